@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SocketOpener } from '../../src/kube/client/transport.ts';
-import { portOf } from '../kit/port-of.ts';
+import { listening } from './listening.ts';
 
 export interface SocketServer {
   /** The transport that connects to it. */
@@ -40,7 +40,7 @@ export async function socketServer(
   } else {
     server.on('request', does.refuse);
   }
-  const port = await portOf(server);
+  const port = await listening(server);
   return {
     transport: {
       redact: (text) => text,

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
+import { listening } from '../builders/listening.ts';
 import { jsonLines, policyFlag } from '../kit/cli.ts';
 import type { RequestMatch } from '../kit/emulator/index.ts';
-import { portOf } from '../kit/port-of.ts';
 import { startedOnce } from '../kit/started.ts';
 import { TestCluster } from '../kit/stuck-pods.ts';
 import { longestEnd } from './real-case.ts';
@@ -60,7 +60,7 @@ it.each(waits)(
 
 it('C7: a Pushgateway that never answers has no time of its own after a signal', async () => {
   const gateway = createServer();
-  const pushgatewayUrl = `http://127.0.0.1:${await portOf(gateway)}`;
+  const pushgatewayUrl = `http://127.0.0.1:${await listening(gateway)}`;
   let stopped = performance.now();
   // The exec takes all the time that there is for what is under way.
   const swept = await stoppedAt({ subresource: 'exec' }, { pushgatewayUrl }, () => {

@@ -2,8 +2,8 @@ import { createServer as createHttpServer, type IncomingMessage, type Server } f
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { listening } from '../builders/listening.ts';
 import type { Pair } from './certificates.ts';
-import { portOf } from './port-of.ts';
 
 export interface Received {
   /** The name that the client asks the server to prove. */
@@ -36,7 +36,11 @@ export class Recorder {
   static async start(server: Pair): Promise<Recorder> {
     const https = createHttpsServer({ ...server, requestCert: true, rejectUnauthorized: false });
     const [http, proxy] = [createHttpServer(), createHttpServer()];
-    const ports = { https: await portOf(https), http: await portOf(http), proxy: await portOf(proxy) };
+    const ports = {
+      https: await listening(https),
+      http: await listening(http),
+      proxy: await listening(proxy),
+    };
     const recorder = new Recorder([https, http, proxy], ports);
     for (const api of [https, http]) {
       api.on('request', (request, response) => {

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:https';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Connection } from '../../../src/kube/auth/connection.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
+import { listening } from '../../builders/listening.ts';
 import { createPair, type Pair } from '../../kit/certificates.ts';
-import { portOf } from '../../kit/port-of.ts';
 
 const { signal: never } = new AbortController();
 const client = { id: 'sweeper', secret: 'cl1ent-s3cret' };
@@ -39,8 +39,8 @@ beforeAll(async () => {
     sent.push(headers.authorization ?? '');
     response.writeHead(403).end([headers.authorization, ...Object.values(tokens), client.secret].join(' '));
   });
-  issuerUrl = `https://localhost:${await portOf(issuer)}`;
-  apiUrl = `https://localhost:${await portOf(api)}`;
+  const ports = await Promise.all([listening(issuer), listening(api)]);
+  [issuerUrl = '', apiUrl = ''] = ports.map((port) => `https://localhost:${port}`);
 });
 afterAll(() => {
   for (const server of [issuer, api]) {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
-import { portOf } from '../../kit/port-of.ts';
+import { listening } from '../../builders/listening.ts';
 
 const shipped = new URL('../../../manifests/monitoring/prometheus-rule.yaml', import.meta.url);
 
@@ -137,7 +137,7 @@ async function isReady(url: string): Promise<boolean> {
 
 async function freePort(): Promise<number> {
   const server = createServer();
-  const port = await portOf(server);
+  const port = await listening(server);
   server.close();
   await once(server, 'close');
   return port;

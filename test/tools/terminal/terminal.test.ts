@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { listening } from '../../builders/listening.ts';
 import { itUnless } from '../../kit/needs.ts';
-import { portOf } from '../../kit/port-of.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { podsOfJob } from '../../kit/stuck-jobs.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -136,7 +136,7 @@ describe('a sweep without a terminal', () => {
 
 itUnless(noTerminal, 'a sweep that waits says on a terminal what for', async () => {
   const busy = createServer((_request, response) => response.writeHead(503).end());
-  const port = await portOf(busy);
+  const port = await listening(busy);
   const file = await cluster.kubeconfig();
   const text = (await readFile(file, 'utf8')).replace(/server: .*/, `server: http://127.0.0.1:${port}`);
   await writeFile(`${file}-busy`, text);

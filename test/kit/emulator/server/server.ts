@@ -1,8 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createPair } from '../../certificates.ts';
-import { portOf } from '../../port-of.ts';
 import { type FaultAction, Faults, type RequestRecord, recordOf } from '../faults.ts';
 import { type Answer, type ApiRequest, encoded, json, readEncoding } from '../handlers/answer.ts';
 import { serveRequest } from '../handlers/api.ts';
@@ -34,9 +34,9 @@ export async function startServer(backend: Backend): Promise<ApiServer> {
   });
   server.on('request', (message, response) => void front.serveHttp(message, response));
   server.on('upgrade', (message, socket, head) => void front.serveUpgrade(message, socket, head));
-  const port = await portOf(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `https://127.0.0.1:${port}`,
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ca: cert,
     requests: front.requests,
     faults: front.faults,

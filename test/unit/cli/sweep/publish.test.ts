@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { Log } from '../../../../src/cli/sweep/log.ts';
 import { groupPath, publish, textfileOf } from '../../../../src/cli/sweep/publish.ts';
 import { toMetrics } from '../../../../src/report/metrics.ts';
+import { listening } from '../../../builders/listening.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { finished, listed, reportOf, started } from '../../../builders/report.ts';
-import { portOf } from '../../../kit/port-of.ts';
 import { temporaryFolder } from '../../../kit/started.ts';
 
 const report = reportOf(started(), ...listed(), finished);
@@ -34,7 +34,7 @@ it('does not take a redirect to a login page for a success', async () => {
     if (url === '/login') response.end('<html>');
     else response.writeHead(302, { location: '/login' }).end();
   });
-  const port = await portOf(login);
+  const port = await listening(login);
   const failures: unknown[] = [];
   const log = {
     catchFailure: (act: () => Promise<void>) => act().catch((error) => void failures.push(error.message)),

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { readText, send, TimeLimit } from '../../../../src/kube/client/exchange.ts';
 import { bounds } from '../../../../src/model/bounds.ts';
 import { inChunks } from '../../../builders/api-pod.ts';
-import { portOf } from '../../../kit/port-of.ts';
+import { listening } from '../../../builders/listening.ts';
 
 /** The paths that were asked for, and those of them that were given up. */
 const asked: (string | undefined)[] = [];
@@ -18,7 +18,7 @@ const server = createServer(({ url }, response) => {
 const agent = new Agent({ keepAlive: true });
 let address = '';
 beforeAll(async () => {
-  address = `http://127.0.0.1:${await portOf(server)}`;
+  address = `http://127.0.0.1:${await listening(server)}`;
 });
 beforeEach(() => {
   asked.length = 0;
