@@ -19,7 +19,6 @@ export interface StuckJob {
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly grace?: number;
   readonly pull?: 'Always' | 'IfNotPresent';
-  readonly pullSecret?: string;
   readonly spec?: JobSpec;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -59,7 +58,6 @@ export function stuckJob(job: StuckJob): JobManifest {
         },
         spec: {
           restartPolicy: job.restartPolicy ?? 'Never',
-          ...(job.pullSecret && { imagePullSecrets: [{ name: job.pullSecret }] }),
           terminationGracePeriodSeconds: job.grace ?? 1,
           containers: [
             { name: 'main', image: 'docker.io/acme/work:1' },
