@@ -36,7 +36,7 @@ export interface Work extends Pick<SweepPlan, 'asOf'> {
 }
 
 export interface ApplyOptions
-  extends Omit<SchedulerOptions, 'cut' | 'fuse' | 'gates' | 'begunOf' | 'onConcluded'> {
+  extends Omit<SchedulerOptions, 'cut' | 'fuse' | 'gates' | 'runOptions' | 'onConcluded'> {
   /** Notes of earlier sweeps, and for the next ones. */
   readonly notes: Notes;
 }
@@ -59,10 +59,13 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
     cut,
     fuse,
     gates: [fuse, new JobBudgetGate(), new NodeLimitGate()],
-    begunOf: (plan) =>
-      timeOf(plan) <= policy.maxGrace
-        ? () => undefined
-        : (step, { containerId }) => notes.begun(nameOfStep(plan.candidate.pod.ref, containerId, step)),
+    runOptions: {
+      maxGrace: policy.maxGrace,
+      begun: (step, { containerId }, plan) =>
+        timeOf(plan) <= policy.maxGrace
+          ? undefined
+          : notes.begun(nameOfStep(plan.candidate.pod.ref, containerId, step)),
+    },
     onConcluded(run, conclusion) {
       blocked.hear(run.plan, conclusion);
       const { pod, targets, harm } = conclusion;

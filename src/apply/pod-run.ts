@@ -79,7 +79,7 @@ export interface RunOptions {
   /** For how long a sweep waits for one pod. */
   readonly maxGrace: Millis;
   /** When an earlier sweep sent a step whose time it did not wait for. */
-  readonly begun: (step: PlannedStep, watched: Watched) => Begun | undefined;
+  readonly begun: (step: PlannedStep, watched: Watched, plan: PodPlan) => Begun | undefined;
 }
 
 type Stage = 'Certain' | 'Swap' | 'Uncertain' | 'LastResort' | 'End';
@@ -326,7 +326,7 @@ class Transition {
     this.run = { ...this.run, nextId: id + 1 };
     for (const one of sidecars) this.#replace({ ...one, step: begun });
     const reason = whyNotSent(step, sidecars);
-    const before = watched.flatMap((one) => options.begun(step, one) ?? []);
+    const before = watched.flatMap((one) => options.begun(step, one, plan) ?? []);
     if (reason) this.#moveStep(id, (run) => blockStep(run, reason, this.now));
     else if (before.length < watched.length) {
       this.actions.push({ kind: 'Send', id, step, watched, isAgain: false });

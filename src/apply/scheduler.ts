@@ -36,8 +36,7 @@ export interface SchedulerOptions extends SendContext {
   readonly random: Random;
   /** How many pods the sweep listed. */
   readonly listed: number;
-  /** Finds what an earlier sweep sent to a pod. */
-  readonly begunOf: (plan: PodPlan) => RunOptions['begun'];
+  readonly runOptions: RunOptions;
   readonly onConcluded: (run: PodRun, conclusion: PodConclusion) => void;
 }
 
@@ -115,8 +114,8 @@ export class Scheduler {
   }
 
   #begin(plan: PodPlan): void {
-    const { policy, begunOf, stop } = this.options;
-    const run = beginPod(plan, { maxGrace: policy.maxGrace, begun: begunOf(plan) });
+    const { runOptions, stop } = this.options;
+    const run = beginPod(plan, runOptions);
     const { uid } = plan.candidate.pod.ref;
     this.#entries.set(uid, { run, reported: [], hasBegun: false });
     this.#tell(uid, stop.aborted ? { kind: 'Stop', reason: stopReason(stop) } : { kind: 'Begin' });
@@ -158,10 +157,12 @@ export class Scheduler {
         this.#ask({ entry, send: action, request: requestForStep(plan, action, policy) });
         return;
       case 'Read':
-        this.#effect(entry, async () => {
-          const reading = await slots(() => cluster.readPod(pod.ref, cut));
-          this.#tell(uid, { kind: 'Observed', reading });
-        });
+        this.#effect(entry, () =>
+          slots(async () => {
+            const reading = await cluster.readPod(pod.ref, cut);
+            this.#tell(uid, { kind: 'Observed', reading });
+          }),
+        );
         return;
       case 'ReadJob':
         this.#effect(entry, async () => {

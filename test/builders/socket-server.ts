@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SocketOpener } from '../../src/kube/client/transport.ts';
+import { listening } from './listening.ts';
 
 export interface SocketServer {
   /** The transport that connects to it. */
@@ -40,10 +40,7 @@ export async function socketServer(
   } else {
     server.on('request', does.refuse);
   }
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const port = await listening(server);
   return {
     transport: {
       redact: (text) => text,

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { listening } from '../builders/listening.ts';
 import type { Pair } from './certificates.ts';
 
 export interface Received {
@@ -36,7 +36,11 @@ export class Recorder {
   static async start(server: Pair): Promise<Recorder> {
     const https = createHttpsServer({ ...server, requestCert: true, rejectUnauthorized: false });
     const [http, proxy] = [createHttpServer(), createHttpServer()];
-    const ports = { https: await listen(https), http: await listen(http), proxy: await listen(proxy) };
+    const ports = {
+      https: await listening(https),
+      http: await listening(http),
+      proxy: await listening(proxy),
+    };
     const recorder = new Recorder([https, http, proxy], ports);
     for (const api of [https, http]) {
       api.on('request', (request, response) => {
@@ -84,13 +88,6 @@ export class Recorder {
     });
     for (const socket of [client, upstream]) socket.on('error', () => upstream.destroy());
   }
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 function identityOf(raw: readonly string[]): Received['headers'] {

@@ -4,9 +4,6 @@ import { BodyError, type Bytes, tooLarge } from '../client/exchange.ts';
 
 /** No tag with a length after it takes more bytes. */
 const headerBytes = 10;
-/** Enough for some chunks, and for a large pod. */
-const usualBuffer = 64 * 1024;
-
 /** A field of a message that arrives; its tag has been taken. */
 export interface Field {
   readonly number: number;
@@ -19,7 +16,7 @@ export interface Field {
 /** All bytes pass through one buffer: bytes that were taken are valid until more are awaited. */
 export class Arriving {
   readonly #chunks: AsyncIterator<Uint8Array>;
-  #buffer = Buffer.allocUnsafe(usualBuffer);
+  #buffer: Buffer = Buffer.alloc(0);
   #start = 0;
   #end = 0;
   /** How many bytes have arrived since the last page of items was given. */

@@ -52,12 +52,9 @@ function withPlugin(script: string, user?: KubeconfigUser): string {
   return kubeconfig;
 }
 
-it.each<readonly [what: string, flags: readonly string[], exitCode: number]>([
-  ['--request-timeout', ['--request-timeout', '1s'], 3],
-  ['--deadline', ['--deadline', '1s'], 5],
-])('a credential plugin that hangs does not defeat %s', async (_what, flags, exitCode) => {
-  const run = await runHere([...flags, '-o', 'json', '--kubeconfig', withPlugin('sleep 3600')]);
-  expect(run.exitCode).toBe(exitCode);
+it('a credential plugin that hangs does not defeat --deadline', async () => {
+  const run = await runHere(['--deadline', '1s', '-o', 'json', '--kubeconfig', withPlugin('sleep 3600')]);
+  expect(run.exitCode).toBe(5);
 });
 
 it('a plugin that complains of a token which was sent does not make it public', async () => {

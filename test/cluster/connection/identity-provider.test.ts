@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Connection } from '../../../src/kube/auth/connection.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
+import { listening } from '../../builders/listening.ts';
 import { createPair, type Pair } from '../../kit/certificates.ts';
 
 const { signal: never } = new AbortController();
@@ -39,7 +39,8 @@ beforeAll(async () => {
     sent.push(headers.authorization ?? '');
     response.writeHead(403).end([headers.authorization, ...Object.values(tokens), client.secret].join(' '));
   });
-  [issuerUrl, apiUrl] = await Promise.all([listen(issuer), listen(api)]);
+  const ports = await Promise.all([listening(issuer), listening(api)]);
+  [issuerUrl = '', apiUrl = ''] = ports.map((port) => `https://localhost:${port}`);
 });
 afterAll(() => {
   for (const server of [issuer, api]) {
@@ -47,11 +48,6 @@ afterAll(() => {
     server.close();
   }
 });
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `https://localhost:${(server.address() as AddressInfo).port}`;
-}
 
 function idToken(seconds: number): string {
   const now = Math.floor(Date.now() / 1_000);

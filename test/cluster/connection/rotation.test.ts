@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/kube/auth/config.ts';
@@ -9,27 +8,26 @@ import { clockOf } from '../../builders/stepped-clock.ts';
 import { createPair, type Pair } from '../../kit/certificates.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
 import { Recorder } from '../../kit/recorder.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 
 let server: Pair;
 let recorder: Recorder;
-let folder: string;
 let clock: SteppedClock;
 beforeAll(async () => {
   server = await createPair('api.example.test');
   recorder = await Recorder.start(server);
 });
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-rotation-'));
   clock = steppedClock();
 });
 afterEach(() => {
   recorder.answer = () => 200;
   recorder.take();
-  rmSync(folder, { recursive: true });
 });
 afterAll(() => recorder.stop());
 
 const never = new AbortController().signal;
+const folder = temporaryFolder('rotation');
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
 /** The cluster as a user with these fields. */

@@ -6,12 +6,9 @@ import type { Problem } from '../../../src/model/reading.ts';
 import { readRetries } from '../../../src/util/retry.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
-import { LeaseServer, type Network } from './lease-server.ts';
+import { busy, calm, LeaseServer, type Network, silent } from './lease-server.ts';
 
-const calm: Network = { there: 0, back: 0, fate: 'Answered' };
-const busy: Network = { ...calm, fate: 'Busy' };
 const lost: Network = { ...calm, fate: 'AnswerLost' };
-const silent: Network = { ...calm, fate: 'RequestLost' };
 const distrusted: Network = { ...calm, fate: 'Distrusted' };
 const timeless: Network = { ...calm, timeless: true };
 

@@ -13,6 +13,10 @@ export interface Network {
   readonly timeless?: boolean;
 }
 
+export const calm: Network = { there: 0, back: 0, fate: 'Answered' };
+export const busy: Network = { ...calm, fate: 'Busy' };
+export const silent: Network = { ...calm, fate: 'RequestLost' };
+
 const problems: Readonly<Partial<Record<Network['fate'], Problem>>> = {
   Busy: { kind: 'Rejected', message: 'HTTP 503: busy', isFleeting: true },
   Distrusted: { kind: 'Unreachable', message: 'the certificate is not trusted' },

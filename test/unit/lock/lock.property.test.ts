@@ -4,7 +4,7 @@ import { takeLock } from '../../../src/lock/lock.ts';
 import type { Shard } from '../../../src/model/scope.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
-import { LeaseServer, type Network } from './lease-server.ts';
+import { calm, LeaseServer, type Network } from './lease-server.ts';
 
 /** Until all that a sweep had begun when it lost its lease has ended. */
 const timeToEnd = 10_000;
@@ -28,13 +28,13 @@ type Sweep = typeof sweep extends fc.Arbitrary<infer T> ? T : never;
 
 /** Several come to act only if most requests are answered. */
 const calmer = fc
-  .record({ sweep, calm: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }) })
-  .map(({ sweep, calm }): Sweep => {
+  .record({ sweep, areCalm: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }) })
+  .map(({ sweep, areCalm }): Sweep => {
     const answered: Network = { there: 10, back: 10, fate: 'Answered' };
     const { network } = sweep;
     return {
       ...sweep,
-      network: calm.map((isCalm, index) => (isCalm && network[index % network.length]) || answered),
+      network: areCalm.map((isCalm, index) => (isCalm && network[index % network.length]) || answered),
     };
   });
 
@@ -61,7 +61,7 @@ async function play(
   const stopping = new AbortController();
   let requests = 0;
   const leases = server.port(() => {
-    const one = drawn[requests++ % drawn.length] ?? { there: 0, back: 0, fate: 'Answered' };
+    const one = drawn[requests++ % drawn.length] ?? calm;
     return cutOff !== null && clock.now() >= cutOff ? { ...one, fate: 'RequestLost' } : one;
   });
   const lock = await takeLock({

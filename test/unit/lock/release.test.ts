@@ -2,13 +2,9 @@ import { expect, it } from 'vitest';
 import { takeLock } from '../../../src/lock/lock.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { steppedClock } from '../../kit/emulator/index.ts';
-import { LeaseServer, type Network } from './lease-server.ts';
-
-const calm: Network = { there: 0, back: 0, fate: 'Answered' };
-const silent: Network = { ...calm, fate: 'RequestLost' };
+import { busy, calm, LeaseServer, type Network, silent } from './lease-server.ts';
 
 const hanging = Array.from({ length: 20 }, () => silent);
-const busy: Network = { ...calm, fate: 'Busy' };
 
 interface Released {
   readonly took: number;

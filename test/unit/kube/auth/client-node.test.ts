@@ -1,25 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../../../src/kube/auth/config.ts';
+import { kubeconfigOf } from '../../../builders/kubeconfig.ts';
+import { temporaryFolder } from '../../../kit/started.ts';
 
 /** What client-node 2.0.1 gets wrong. When one of these fails, our own code for it can go. */
-const folder = mkdtempSync(join(tmpdir(), 'client-node-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('client-node');
 afterEach(() => vi.unstubAllEnvs());
 
-function kubeconfig(user: object, server = 'https://127.0.0.1:6443', name = 'a'): string {
-  return JSON.stringify({
-    'current-context': name,
-    contexts: [{ name, context: { cluster: 'a', user: 'a' } }],
-    clusters: [{ name: 'a', cluster: { server } }],
-    users: [{ name: 'a', user }],
-  });
-}
+const kubeconfig = (user: Readonly<Record<string, unknown>>, server = 'https://127.0.0.1:6443') =>
+  JSON.stringify(kubeconfigOf({ server }, user));
 
 let files = 0;
 function write(text: string): string {
@@ -105,7 +99,7 @@ describe('client-node', () => {
     const exec = { command: 'sh', args: ['-c', `echo run >> ${runs}; echo '${credential}'`] };
     const config = theirs(kubeconfig({ exec }));
     await Promise.all([headersOf(config), headersOf(config), headersOf(config)]);
-    // test/cluster/connection/rotation.test.ts: ours runs once.
+    // issuer.test.ts: ours runs once.
     expect(execFileSync('wc', ['-l', runs]).toString()).toMatch(/^\s*3 /);
   });
 

@@ -1,14 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ConfigOptions, contextNames, inCluster, loadConfig } from '../../../../src/kube/auth/config.ts';
 import { UsageError } from '../../../../src/util/usage-error.ts';
+import { temporaryFolder } from '../../../kit/started.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-afterEach(() => vi.unstubAllEnvs());
+const folder = temporaryFolder('kubeconfig');
 
 const secret = 'c2VjcmV0LXRva2Vu';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chooseProxy, parseServer } from '../../../../src/kube/auth/urls.ts';
 
 const proxy = 'http://proxy.test:3128';
@@ -61,28 +61,23 @@ it('a bad URL is a usage error that does not quote it', () => {
   }
 });
 
-describe('the server URL is reported', () => {
-  it.each([
-    ['https://me:secret@127.0.0.1:6443', 'https://127.0.0.1:6443'],
-    ['HTTPS://me:secret@Node.example:6443', 'https://Node.example:6443'],
-    ['https://secret@127.0.0.1:6443/', 'https://127.0.0.1:6443'],
-    ['https://me:se@cret@127.0.0.1/k8s/clusters/c-1', 'https://127.0.0.1/k8s/clusters/c-1'],
-    ['http://me:secret@127.0.0.1:8001', 'http://127.0.0.1:8001'],
-    ['https://127.0.0.1:6443/k8s?token=secret#secret', 'https://127.0.0.1:6443/k8s'],
-  ])('without the password in %s', (server, told) => {
-    expect(parseServer(server, 'the cluster').text).toBe(told);
-  });
-
-  it.each([
-    ['https://127.0.0.1:6443', 'https://127.0.0.1:6443'],
-    ['https://127.0.0.1:6443//', 'https://127.0.0.1:6443'],
-    ['https://rancher.example/k8s/clusters/me@home', 'https://rancher.example/k8s/clusters/me@home'],
-    ['https://[::1]:6443', 'https://[::1]:6443'],
-    // As in kubectl.
-    ['localhost:8001', 'http://localhost:8001'],
-  ])('unchanged, without trailing slashes: %s', (server, told) => {
-    expect(parseServer(server, 'the cluster').text).toBe(told);
-  });
+it.each([
+  // Without a password.
+  ['https://me:secret@127.0.0.1:6443', 'https://127.0.0.1:6443'],
+  ['HTTPS://me:secret@Node.example:6443', 'https://Node.example:6443'],
+  ['https://secret@127.0.0.1:6443/', 'https://127.0.0.1:6443'],
+  ['https://me:se@cret@127.0.0.1/k8s/clusters/c-1', 'https://127.0.0.1/k8s/clusters/c-1'],
+  ['http://me:secret@127.0.0.1:8001', 'http://127.0.0.1:8001'],
+  ['https://127.0.0.1:6443/k8s?token=secret#secret', 'https://127.0.0.1:6443/k8s'],
+  // Unchanged, without trailing slashes.
+  ['https://127.0.0.1:6443', 'https://127.0.0.1:6443'],
+  ['https://127.0.0.1:6443//', 'https://127.0.0.1:6443'],
+  ['https://rancher.example/k8s/clusters/me@home', 'https://rancher.example/k8s/clusters/me@home'],
+  ['https://[::1]:6443', 'https://[::1]:6443'],
+  // As in kubectl.
+  ['localhost:8001', 'http://localhost:8001'],
+])('the server URL %s is reported as %s', (server, told) => {
+  expect(parseServer(server, 'the cluster').text).toBe(told);
 });
 
 it('a password in the URL authenticates', () => {

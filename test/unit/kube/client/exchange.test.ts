@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { Agent, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readText, send, TimeLimit } from '../../../../src/kube/client/exchange.ts';
 import { bounds } from '../../../../src/model/bounds.ts';
 import { inChunks } from '../../../builders/api-pod.ts';
+import { listening } from '../../../builders/listening.ts';
 
 /** The paths that were asked for, and those of them that were given up. */
 const asked: (string | undefined)[] = [];
@@ -19,9 +18,7 @@ const server = createServer(({ url }, response) => {
 const agent = new Agent({ keepAlive: true });
 let address = '';
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = `http://127.0.0.1:${await listening(server)}`;
 });
 beforeEach(() => {
   asked.length = 0;

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { throughProxy } from '../../../../src/kube/client/proxy.ts';
+import { listening } from '../../../builders/listening.ts';
 
 /** A SOCKS5 proxy that answers each message with the next of these, or hangs up; and what it was sent. */
 async function talk(answers: readonly (readonly number[])[], login = '') {
@@ -15,10 +15,7 @@ async function talk(answers: readonly (readonly number[])[], login = '') {
       else socket.end();
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const port = await listening(server);
   const { signal } = new AbortController();
   try {
     const socket = await throughProxy(new URL(`socks5://${login}127.0.0.1:${port}`), 'a.b', 6443, signal);

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/kube/auth/connection.ts';
 import { Credentials } from '../../../../src/kube/auth/credentials.ts';
 import { Secrets } from '../../../../src/kube/client/secrets.ts';
 import { Transport } from '../../../../src/kube/client/transport.ts';
-import { createLease, readLease } from '../../../../src/kube/objects/leases.ts';
+import { readLease } from '../../../../src/kube/objects/leases.ts';
 import { concludeWrite } from '../../../../src/kube/pods/write.ts';
 import { readRetries } from '../../../../src/util/retry.ts';
+import { listening } from '../../../builders/listening.ts';
 import { warningsDuring } from '../../../builders/report.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';
@@ -51,8 +51,7 @@ class Stand {
       (reactions[this.arrived.length - 1] ?? reactions.at(-1))?.(response, request);
     });
     this.#server = server;
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await listening(server);
     const pace = { clock: clockOf(this.time), random: () => 1 };
     const secrets = new Secrets();
     const to = { ...connection, server: `http://127.0.0.1:${port}` };
@@ -195,35 +194,15 @@ it('a token in an error of the server is not passed on', async () => {
   expect(answer).toMatchObject({ status: 403, body: 'no Bearer [redacted], go away' });
 });
 
-describe('a typed call of client-node', () => {
-  const ref = { namespace: 'demo', name: 'sweeper' };
-  const lease = JSON.stringify({ kind: 'Lease', metadata: { resourceVersion: '7' }, spec: {} });
-
-  it('that reads is tried again', async () => {
-    const transport = await stand.open([says(503), resets, says(200, lease)]);
-    const reading = await stand.finish(readLease(transport, ref, abort));
-    expect(reading).toMatchObject({ kind: 'Present', lease: { resourceVersion: '7' } });
-  });
-
-  it('that writes is not', async () => {
-    const transport = await stand.open([resets, says(201, lease)]);
-    const written = await stand.finish(createLease(transport, ref, { holder: 'me', duration: 1_000 }, abort));
-    expect(written).toMatchObject({ kind: 'Failed', problem: { kind: 'Unreachable' } });
-    expect(stand.arrived).toHaveLength(1);
-  });
-
-  it('ends within the timeout', async () => {
-    const transport = await stand.open([neverAnswers], 50);
-    const written = await stand.finish(createLease(transport, ref, { holder: 'me', duration: 1_000 }, abort));
-    expect(written).toMatchObject({ kind: 'Failed', problem: { kind: 'TimedOut' } });
-  });
-
-  it.each([200, 401, 403, 500])('does not pass on the token that a %i repeats', async (status) => {
+it.each([200, 401, 403, 500])(
+  'a typed call of client-node does not pass on the token that a %i repeats',
+  async (status) => {
     const echo: Reaction = (response, { headers }) => response.writeHead(status).end(headers.authorization);
     const transport = await stand.open([echo]);
-    const reading = await stand.finish(readLease(transport, ref, abort));
+    const lease = { namespace: 'demo', name: 'sweeper' };
+    const reading = await stand.finish(readLease(transport, lease, abort));
     const problem = { message: expect.stringContaining('[redacted]') };
     expect(reading).toMatchObject({ kind: 'Unreadable', problem });
     expect(JSON.stringify(reading)).not.toContain(token);
-  });
-});
+  },
+);

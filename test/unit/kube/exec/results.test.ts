@@ -22,121 +22,80 @@ it.each<readonly [recording: string, kind: Refusal['kind'], says: string]>([
   expect(refuseHandshake(status, body, 'pods/exec')).toEqual(expected);
 });
 
+const failure = (message: string, more: object = {}) =>
+  JSON.stringify({ kind: 'Status', status: 'Failure', message, ...more });
+const policy = `ValidatingAdmissionPolicy 'no-exec' with binding 'prod' denied request: no exec here`;
+/** Anything but that verbs are missing. */
+const noVerbs = /^(?!.*verbs)./;
+const context = 'exec operation is not allowed because the security context exceeds yours';
+
 // biome-ignore format: one row a line
-it.each([
+it.each<readonly [httpStatus: number, body: string, resource: 'pods/exec' | 'pods/portforward', says: RegExp]>([
+  [403, refusedUpgrade('exec-with-get-verb-only').body, 'pods/portforward', /^pods\/portforward needs the verbs get and/],
   // The server refused the subprotocol, or a proxy the request: a message about verbs would be misleading.
-  [refusedUpgrade('exec-no-protocol'), 'pods/exec', /^HTTP 403$/],
-  [{ status: 403, body: '<html>no</html>' }, 'pods/exec', /^the server answered HTTP 403 \(HTML\): /],
-  [refusedUpgrade('exec-with-get-verb-only'), 'pods/portforward', /^pods\/portforward needs the verbs get and/],
-])(
-  'a forbidden upgrade names the verbs of its resource only if they are missing: %j',
-  (refused, resource, says) => {
-    const { kind, message } = refuseHandshake(refused.status, refused.body, resource);
-    expect(kind).toBe('Refused');
-    expect(message).toMatch(says);
-  },
-);
-
-describe('an upgrade that admission denied is refused, whatever its code, and no verb is missing:', () => {
-  const policy = `ValidatingAdmissionPolicy 'no-exec' with binding 'prod' denied request: no exec here`;
+  [403, refusedUpgrade('exec-no-protocol').body, 'pods/exec', /^HTTP 403$/],
+  [403, '<html>no</html>', 'pods/exec', /^the server answered HTTP 403 \(HTML\): /],
   // A webhook that gives no code denies with 400, a policy with 422 (apiserver, plugin/webhook/errors and plugin/policy/validating).
-  // biome-ignore format: one row a line
-  it.each([
-    [400, 'admission webhook "validate.kyverno.svc-fail" denied the request: no exec here'],
-    [403, 'admission webhook "validation.gatekeeper.sh" denied the request: no exec here'],
-    [400, 'admission webhook "exec.example" denied the request without explanation'],
-    [422, `pods "work" is forbidden: ${policy}`],
-    [403, `pods "work" is forbidden: ${policy}`],
-    [403, 'pods "work" is forbidden: exec operation is not allowed because the security context exceeds yours'],
-  ])('%i %s', (code, message) => {
-    const body = JSON.stringify({ kind: 'Status', status: 'Failure', message, code });
-    const expected = { kind: 'Refused', message: expect.any(String) };
-    expect(refuseHandshake(code, body, 'pods/exec')).toEqual(expected);
-    expect(refuseHandshake(code, body, 'pods/exec').message).not.toContain('verbs');
-  });
+  [400, failure('admission webhook "validate.kyverno.svc-fail" denied the request: no exec here'), 'pods/exec', noVerbs],
+  [403, failure('admission webhook "validation.gatekeeper.sh" denied the request: no exec here'), 'pods/exec', noVerbs],
+  [400, failure('admission webhook "exec.example" denied the request without explanation'), 'pods/exec', noVerbs],
+  [422, failure(`pods "work" is forbidden: ${policy}`), 'pods/exec', noVerbs],
+  [403, failure(`pods "work" is forbidden: ${policy}`), 'pods/exec', noVerbs],
+  [403, failure(`pods "work" is forbidden: ${context}`), 'pods/exec', noVerbs],
+])('a refused upgrade names the verbs of its resource only if they are missing: %i %s', (status, body, resource, says) => {
+  const message = expect.stringMatching(says);
+  expect(refuseHandshake(status, body, resource)).toEqual({ kind: 'Refused', message });
 });
 
-it.each([
-  [500, 'Internal Server Error'],
-  [502, '{"kind":"Status","status":"Failure","message":"no endpoints available"}'],
-  [302, ''],
-  [0, ''],
-])('an upgrade that fails with a server error delivered nothing: %i %j', (httpStatus, body) => {
-  expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Undelivered');
-});
+const undelivered = { kind: 'Undelivered' };
+const unconfirmed = { kind: 'Unconfirmed', unopened: true };
+const silentNode = { kind: 'Undelivered', silentNode: true };
+const busy = { kind: 'Busy' };
+const message = expect.stringMatching(/^pods\/exec needs an upgraded connection: ./);
+const noUpgrade = { kind: 'Undelivered', message, noUpgrade: true };
 
-describe('an exec may have arrived at the kubelet:', () => {
-  const status = '{"kind":"Status","status":"Failure","message":"timeout"}';
-  it.each([
-    [502, '<html>Bad Gateway</html>'],
-    [503, 'upstream connect error or disconnect/reset before headers'],
-    [503, ''],
-    [504, '<html>Gateway Timeout</html>'],
-    [504, status],
-    [520, ''],
-    [500, 'unexpected EOF'],
-    [500, 'read tcp 10.0.0.2:40000->10.0.0.1:10250: read: connection reset by peer'],
-  ])('%i %s', (httpStatus, body) => {
-    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Unconfirmed');
-    expect(refuseHandshake(httpStatus, body, 'pods/portforward').kind).toMatch(/^(Undelivered|Busy)$/);
-  });
-
-  it.each([
-    [504, 'error dialing backend: dial tcp 10.0.0.1:10250: i/o timeout'],
-    [500, 'error dialing backend: EOF'],
-    [502, 'error dialing backend: dial tcp 10.0.0.1:10250: connect: connection reset by peer'],
-  ])('but not without a connection: %i %s', (httpStatus, body) => {
-    const expected = { kind: 'Undelivered', silentNode: true };
-    expect(refuseHandshake(httpStatus, body, 'pods/exec')).toMatchObject(expected);
-  });
-
-  it('nor if a webhook did not answer, which is asked first', () => {
-    const message =
-      'Internal error occurred: failed calling webhook "exec.example": failed to call webhook: EOF';
-    const body = JSON.stringify({ kind: 'Status', status: 'Failure', message, code: 500 });
-    expect(refuseHandshake(500, body, 'pods/exec').kind).toBe('Undelivered');
-  });
-});
-
-it.each([
-  [429, '7', 7_000],
-  [503, '1', 1_000],
-  [429, undefined, undefined],
-])(
-  'a server that is busy may say when to come back: %i, Retry-After: %s',
-  (httpStatus, header, retryAfter) => {
-    const body = '{"kind":"Status","status":"Failure","message":"apiserver is shutting down"}';
-    const expected = { kind: 'Busy', retryAfterMs: retryAfter };
-    expect(refuseHandshake(httpStatus, body, 'pods/exec', header)).toMatchObject(expected);
-  },
-);
-
-describe('a server that does not upgrade connections has delivered nothing, and never will:', () => {
-  const status = (message: string) =>
-    JSON.stringify({ kind: 'Status', status: 'Failure', reason: 'BadRequest', message, code: 400 });
-
-  it.each([
-    [405, ''],
-    [426, '<html>Upgrade Required</html>'],
-    [501, 'not implemented'],
-    [400, ''],
-    [400, '<html><title>400 Bad Request</title></html>'],
-    [400, status('Upgrade request required')],
-    [400, 'unable to upgrade: missing upgrade headers in request: http.Header{}'],
-  ])('%i %s', (httpStatus, body) => {
-    expect(refuseHandshake(httpStatus, body, 'pods/exec')).toEqual({
-      kind: 'Undelivered',
-      message: expect.stringMatching(/^pods\/exec needs an upgraded connection: ./),
-      noUpgrade: true,
-    });
-  });
-
-  it.each([
-    [400, status('container upgrades is not valid for pod work')],
-    [400, 'unable to upgrade connection: container not found ("upgrades")'],
-  ])('but not a server that speaks of a container: %i %s', (httpStatus, body) => {
-    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('NotThere');
-  });
+// biome-ignore format: one row a line
+it.each<[httpStatus: number, body: string, means: object, retryAfter?: string]>([
+  // An error of the server: nothing was delivered.
+  [500, 'Internal Server Error', undelivered],
+  [302, '', undelivered],
+  [0, '', undelivered],
+  // It may have arrived at the kubelet,
+  [502, '<html>Bad Gateway</html>', unconfirmed],
+  [503, 'upstream connect error or disconnect/reset before headers', unconfirmed],
+  [503, '', unconfirmed],
+  [504, '<html>Gateway Timeout</html>', unconfirmed],
+  [504, failure('timeout'), unconfirmed],
+  [520, '', unconfirmed],
+  [500, 'unexpected EOF', unconfirmed],
+  [500, 'read tcp 10.0.0.2:40000->10.0.0.1:10250: read: connection reset by peer', unconfirmed],
+  // but not without a connection, nor if a webhook did not answer, which is asked first.
+  [504, 'error dialing backend: dial tcp 10.0.0.1:10250: i/o timeout', silentNode],
+  [500, 'error dialing backend: EOF', silentNode],
+  [502, 'error dialing backend: dial tcp 10.0.0.1:10250: connect: connection reset by peer', silentNode],
+  [502, failure('no endpoints available'), undelivered],
+  [500, failure('Internal error occurred: failed calling webhook "exec.example": failed to call webhook: EOF', { code: 500 }), undelivered],
+  // A server that is busy may say when to come back.
+  [429, failure('apiserver is shutting down'), { ...busy, retryAfterMs: 7_000 }, '7'],
+  [503, failure('apiserver is shutting down'), { ...busy, retryAfterMs: 1_000 }, '1'],
+  [429, failure('apiserver is shutting down'), busy],
+  // A server that does not upgrade connections has delivered nothing, and never will,
+  [405, '', noUpgrade],
+  [426, '<html>Upgrade Required</html>', noUpgrade],
+  [501, 'not implemented', noUpgrade],
+  [400, '', noUpgrade],
+  [400, '<html><title>400 Bad Request</title></html>', noUpgrade],
+  [400, failure('Upgrade request required', { reason: 'BadRequest', code: 400 }), noUpgrade],
+  [400, 'unable to upgrade: missing upgrade headers in request: http.Header{}', noUpgrade],
+  // unlike one that speaks of a container.
+  [400, failure('container upgrades is not valid for pod work'), { kind: 'NotThere' }],
+  [400, 'unable to upgrade connection: container not found ("upgrades")', { kind: 'NotThere' }],
+])('an upgrade that fails with %i %s', (httpStatus, body, means, retryAfter) => {
+  const refused = refuseHandshake(httpStatus, body, 'pods/exec', retryAfter);
+  expect(refused).toEqual({ message: expect.any(String), ...means });
+  const forwarded = refuseHandshake(httpStatus, body, 'pods/portforward', retryAfter);
+  // Nothing has gone through a tunnel that was not opened.
+  if (means === unconfirmed) expect(forwarded.kind).toMatch(/^(Undelivered|Busy)$/);
 });
 
 function conclude(frame: unknown, output = ''): ExecResult {

@@ -108,9 +108,4 @@ describe('a request returns', () => {
     const expected = { kind: 'Unconfirmed', message: 'no answer within 1.5s (--request-timeout)' };
     expect((await request(() => undefined, 1_500)).result).toEqual(expected);
   });
-
-  it('no proof for oversized frames', async () => {
-    const { result } = await request((socket) => socket.send(Buffer.alloc(2 ** 21)));
-    expect(result).toMatchObject({ kind: 'Unconfirmed' });
-  });
 });

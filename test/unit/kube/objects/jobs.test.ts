@@ -44,6 +44,8 @@ it.each<readonly [title: string, conditions: unknown, complete: boolean, failed:
 
 const uncounted = (pods: unknown) => ({ uncountedTerminatedPods: pods });
 const templateOf = (containers: unknown) => ({ template: { spec: { containers } } });
+const retried = { backoffLimitPerIndex: 1 };
+const failedOf = (failed: number): IndexLimits => ({ retries: 1, maxFailed: undefined, failed });
 
 // biome-ignore format: one row a line
 it.each<readonly [title: string, spec: object, status: object, expected: Partial<JobView>]>([
@@ -66,27 +68,15 @@ it.each<readonly [title: string, spec: object, status: object, expected: Partial
   ['odd completions', { completions: '3' }, { succeeded: '1' }, { completions: Number.POSITIVE_INFINITY, succeededPods: 0 }],
   ['no other controller', { managedBy: 'kubernetes.io/job-controller' }, {}, { otherController: undefined }],
   ['another controller', { managedBy: 'kueue.x-k8s.io/mk' }, {}, { otherController: 'kueue.x-k8s.io/mk' }],
+  ['its failed indexes as ranges', {}, { failedIndexes: '1,3-5' }, { failedIndexes: [[1, 1], [3, 5]] }],
+  ['no limits for each index without retries', { maxFailedIndexes: 3 }, { failedIndexes: '1' }, { perIndex: undefined }],
+  ['no retries of an index', { backoffLimitPerIndex: 0 }, { failedIndexes: '' }, { perIndex: { ...failedOf(0), retries: 0 } }],
+  ['how many indexes may fail', { ...retried, maxFailedIndexes: 3 }, { failedIndexes: '' }, { perIndex: { ...failedOf(0), maxFailed: 3 } }],
+  ['one failed index', retried, { failedIndexes: '0' }, { perIndex: failedOf(1) }],
+  ['ranges of failed indexes', retried, { failedIndexes: '1,3-5,7,10-11' }, { perIndex: failedOf(7) }],
+  ['no failed indexes that are not written', retried, { failedIndexes: 7 }, { perIndex: failedOf(0) }],
 ])('returns %s', async (_title, spec, status, expected) => {
   expect(await readSpec(spec, status)).toMatchObject({ job: expected });
-});
-
-it('returns its failed indexes as ranges', async () => {
-  const failedIndexes = [[1, 1], [3, 5]]; // biome-ignore format: one line
-  expect(await readSpec({}, { failedIndexes: '1,3-5' })).toMatchObject({ job: { failedIndexes } });
-});
-
-const failedOf = (failed: number): IndexLimits => ({ retries: 1, maxFailed: undefined, failed });
-
-// biome-ignore format: one row a line
-it.each<readonly [title: string, spec: object, failedIndexes: unknown, limits: IndexLimits | undefined]>([
-  ['none unless the Job has them', { maxFailedIndexes: 3 }, '1', undefined],
-  ['no retries', { backoffLimitPerIndex: 0 }, '', { retries: 0, maxFailed: undefined, failed: 0 }],
-  ['its retries, and how many may fail', { backoffLimitPerIndex: 1, maxFailedIndexes: 3 }, '', { ...failedOf(0), maxFailed: 3 }],
-  ['one failed index', { backoffLimitPerIndex: 1 }, '0', failedOf(1)],
-  ['ranges of failed indexes', { backoffLimitPerIndex: 1 }, '1,3-5,7,10-11', failedOf(7)],
-  ['no failed indexes that are not written', { backoffLimitPerIndex: 1 }, 7, failedOf(0)],
-])('returns the limits for each index: %s', async (_title, spec, failedIndexes, perIndex) => {
-  expect(await readSpec(spec, { failedIndexes })).toMatchObject({ job: { perIndex } });
 });
 
 const exits = (operator: string, ...values: unknown[]) => ({ onExitCodes: { operator, values } });

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import type { PodReader } from '../../../../src/kube/client/transport.ts';
-import type { PodPage } from '../../../../src/kube/pods/answer.ts';
 import { findPods, listFailedPods, listJobPods, listPods } from '../../../../src/kube/pods/list.ts';
-import { SeenPods } from '../../../../src/kube/pods/pages.ts';
 import type { Owner, PodRef } from '../../../../src/model/pod.ts';
 import type { ListPart } from '../../../../src/model/ports.ts';
 import type { Scope } from '../../../../src/model/scope.ts';
 import { apiPod, apiStatus, inChunks, podListBytes } from '../../../builders/api-pod.ts';
-import { podView } from '../../../builders/pod-view.ts';
 import { readRecording } from '../../../builders/recordings.ts';
 import {
   answered,
@@ -204,30 +201,20 @@ describe('pods that were not asked for', () => {
   });
 });
 
-describe('pods that were seen', () => {
-  const page = (...names: readonly string[]): PodPage => ({
-    kind: 'Page',
-    asOf: serverTime,
-    pods: names.map((name) => podView({ ref: { namespace: 'demo', name, uid: `uid-${name}` } })),
-    malformed: names.map((name) => ({ namespace: 'odd', name, problem: 'no uid' })),
-    atWork: names.map((name) => ({ namespace: 'busy', name, uid: `busy-${name}` })),
+it('pods that were seen are given once, or they would be swept twice; those without a name are not confused', async () => {
+  const broken = (name: string) => apiPod({ metadata: { name, uid: name }, spec: { restartPolicy: '' } });
+  const busyStatus = ['main', 'sidecar'].map((name) => apiStatus(name, { running: {} }));
+  const busy = apiPod({ metadata: { name: 'c', uid: 'c' }, status: { containerStatuses: busyStatus } });
+  const items = (name: string) => [...podsOf(['a', name, 'a']), busy, busy, broken('x'), broken('x'), {}, {}];
+  const { parts } = await found([list(items('b'), 'next'), list(items('d'))]);
+  const named = parts.map((part) => {
+    if (part.kind !== 'Page') expect.fail('it is not a page');
+    return [...part.pods.map(({ ref }) => ref), ...part.atWork, ...part.malformed].map(({ name }) => name);
   });
-  const namesIn = ({ pods, malformed, atWork }: PodPage) =>
-    [...pods.map(({ ref }) => ref), ...malformed, ...atWork].map((ref) => `${ref.namespace}/${ref.name}`);
-
-  it('are given once: a pod that is given twice would be swept twice', () => {
-    const seen = new SeenPods();
-    const both = ['demo/a', 'demo/b', 'odd/a', 'odd/b', 'busy/a', 'busy/b'];
-    expect(namesIn(seen.unseen(page('a', 'b', 'a')))).toEqual(both);
-    expect(namesIn(seen.unseen(page('b', 'c')))).toEqual(['demo/c', 'odd/c', 'busy/c']);
-  });
-
-  it('are not confused if they have no name', () => {
-    const seen = new SeenPods();
-    const nameless = { namespace: '', name: '', problem: 'not an object' };
-    const malformed = [nameless, nameless];
-    expect(seen.unseen({ ...page(), malformed }).malformed).toHaveLength(2);
-  });
+  expect(named).toEqual([
+    ['a', 'b', 'c', 'x', '', ''],
+    ['d', '', ''],
+  ]);
 });
 
 it('a list that is cut, and whole the next time, gives every pod once', async () => {
@@ -407,9 +394,6 @@ describe('the list of failed pods', () => {
 
   it.each<readonly [title: string, problem: string, answers: Answers]>([
     ['is forbidden', 'Forbidden', [forbidden]],
-    ['gets no answer', 'TimedOut', [timedOut]],
-    ['is not a list', 'Malformed', [answered(200, 'null')]],
-    ['has an item that is not a pod', 'Malformed', [list([failed('a'), 'not a pod'])]],
     ['has a pod of another namespace', 'Malformed', [list([failed('a', { namespace: 'two' })])]],
     ['has a pod of no Job', 'Malformed', [list([failed('a', { labels: {} })])]],
   ])('is unknown if it %s: one more failure may be missing', async (_title, kind, answers) => {

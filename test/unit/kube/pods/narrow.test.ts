@@ -5,7 +5,7 @@ import { isAtWork, readPodView } from '../../../../src/kube/pods/narrow.ts';
 import { decode } from '../../../../src/kube/pods/protobuf.ts';
 import { ownKeys } from '../../../../src/model/annotations.ts';
 import { bounds } from '../../../../src/model/bounds.ts';
-import type { ArgoView } from '../../../../src/model/pod.ts';
+import type { ArgoView, PodView } from '../../../../src/model/pod.ts';
 import { apiContainer, apiPod, apiStatus, narrowed, podBytes, read } from '../../../builders/api-pod.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
@@ -18,26 +18,36 @@ function firstContainer(spec: Record<string, unknown>, status: Record<string, un
   return narrowed(pod).containers[0];
 }
 
-it.each([
-  [{}, 'Container'],
-  [{ shareProcessNamespace: false, hostPID: false }, 'Container'],
-  [{ shareProcessNamespace: true }, 'Pod'],
-  [{ hostPID: true }, 'Node'],
-  // The API server forbids both; hostPID, the more dangerous one, counts.
-  [{ hostPID: true, shareProcessNamespace: true }, 'Node'],
-])('the PID namespace with %j is that of the %s', (spec, expected) => {
-  expect(narrowed(apiPod({ spec })).processNamespace).toBe(expected);
-});
+const grants = (terminationGracePeriodSeconds?: number) => ({ spec: { terminationGracePeriodSeconds } });
+const is = (type: string, status: string) => ({ status: { conditions: [{ type, status }] } });
 
-it.each([
-  [undefined, 30_000],
-  [0, 0],
-  [3_600, 3_600_000],
-  [-1, 0],
+// biome-ignore format: one row a line
+it.each<readonly [pod: Parameters<typeof apiPod>[0], has: Partial<PodView>]>([
+  [{}, { processNamespace: 'Container', deleting: false }],
+  [{ spec: { shareProcessNamespace: false, hostPID: false } }, { processNamespace: 'Container' }],
+  [{ spec: { shareProcessNamespace: true } }, { processNamespace: 'Pod' }],
+  [{ spec: { hostPID: true } }, { processNamespace: 'Node' }],
+  // The API server forbids both; hostPID, the more dangerous one, counts.
+  [{ spec: { hostPID: true, shareProcessNamespace: true } }, { processNamespace: 'Node' }],
+  [grants(undefined), { grace: 30_000 }],
+  [grants(0), { grace: 0 }],
+  [grants(3_600), { grace: 3_600_000 }],
+  [grants(-1), { grace: 0 }],
   // A report could not say so many milliseconds.
-  [2 ** 53 - 1, 2 ** 31 * 1_000],
-])('the grace period of %j seconds is %i ms', (terminationGracePeriodSeconds, expected) => {
-  expect(narrowed(apiPod({ spec: { terminationGracePeriodSeconds } })).grace).toBe(expected);
+  [grants(2 ** 53 - 1), { grace: 2 ** 31 * 1_000 }],
+  [{ metadata: { deletionTimestamp: '2026-11-21T03:00:00Z' } }, { deleting: true }],
+  [{ metadata: { deletionTimestamp: null } }, { deleting: false }],
+  [is('DisruptionTarget', 'True'), { disrupted: true }],
+  [is('DisruptionTarget', 'False'), { disrupted: false }],
+  [is('Ready', 'True'), { disrupted: false }],
+  [{ status: { phase: 'Failed', reason: 'DeadlineExceeded' } }, { disrupted: true }],
+  [{ status: { phase: 'Failed' } }, { disrupted: false }],
+  [{ status: { phase: 'Running', reason: 'NodeLost' } }, { disrupted: false }],
+  [{ status: { conditions: [{ type: 'Ready', status: 'False', reason: 'PodFailed' }] } }, { conditions: [{ type: 'Ready', status: 'False' }] }],
+  [{ status: { conditions: [{ type: 'Ready' }, { status: 'True' }, { type: 'a', status: 'Unknown' }] } }, { conditions: [{ type: 'a', status: 'Unknown' }] }],
+  [{ status: { conditions: undefined } }, { conditions: [] }],
+])('a pod with %j has %j', (pod, has) => {
+  expect(narrowed(apiPod(pod))).toEqual(expect.objectContaining(has));
 });
 
 describe('the state of a container', () => {
@@ -123,32 +133,6 @@ describe('the owner', () => {
 });
 
 describe('a pod', () => {
-  it('is being deleted if it has a deletionTimestamp', () => {
-    expect(narrowed(apiPod({ metadata: { deletionTimestamp: '2026-11-21T03:00:00Z' } })).deleting).toBe(true);
-    expect(narrowed(apiPod({ metadata: { deletionTimestamp: null } })).deleting).toBe(false);
-    expect(narrowed(apiPod()).deleting).toBe(false);
-  });
-
-  it.each([
-    [{ conditions: [{ type: 'DisruptionTarget', status: 'True' }] }, true],
-    [{ conditions: [{ type: 'DisruptionTarget', status: 'False' }] }, false],
-    [{ conditions: [{ type: 'Ready', status: 'True' }] }, false],
-    [{ phase: 'Failed', reason: 'DeadlineExceeded' }, true],
-    [{ phase: 'Failed' }, false],
-    [{ phase: 'Running', reason: 'NodeLost' }, false],
-  ])('whether it is disrupted: %j', (status, disrupted) => {
-    expect(narrowed(apiPod({ status })).disrupted).toBe(disrupted);
-  });
-
-  // biome-ignore format: one row a line
-  it.each([
-    [[{ type: 'Ready', status: 'False', reason: 'PodFailed' }], [{ type: 'Ready', status: 'False' }]],
-    [[{ type: 'Ready' }, { status: 'True' }, { type: 'a', status: 'Unknown' }], [{ type: 'a', status: 'Unknown' }]],
-    [undefined, []],
-  ])('has conditions: %j', (conditions, expected) => {
-    expect(narrowed(apiPod({ status: { conditions } })).conditions).toEqual(expected);
-  });
-
   it('keeps an annotation whatever its name', () => {
     const annotations = JSON.parse('{"a": "1", "__proto__": "x"}');
     const { annotations: kept } = narrowed(apiPod({ metadata: { annotations } }));

@@ -11,6 +11,7 @@ import {
   one,
   text,
 } from '../../../../src/kube/pods/protobuf.ts';
+import { field } from '../../../builders/api-pod.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
 
 const inner = message({ name: one(1, text) });
@@ -63,20 +64,12 @@ it.each([
   expect(read(...bytes)).toBeUndefined();
 });
 
-function field(number: number, content: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([(number << 3) | 2]), varint(content.length), content]);
-}
-
-function varint(value: number): Buffer {
-  return Buffer.from(value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
-}
-
 it('a pod takes time in proportion to its bytes, even if it alternates between two fields', () => {
-  const variable = field(7, Buffer.concat([field(1, Buffer.from('A')), field(2, Buffer.from('b'))]));
-  const argument = field(4, Buffer.from('x'));
+  const variable = field(7, field(1, 'A'), field(2, 'b'));
+  const argument = field(4, 'x');
   const decoding = (variables: number) => {
-    const container = Buffer.concat(Array.from({ length: variables }, () => [variable, argument]).flat());
-    const bytes = field(1, field(2, field(2, container))).subarray(1);
+    const container = Array.from({ length: variables }, () => [variable, argument]).flat();
+    const bytes = field(1, field(2, field(2, ...container))).subarray(1);
     return () => decode(pod, bytes);
   };
   expect(growth(decoding, 2_000)).toBeLessThan(quadratic);

@@ -88,15 +88,6 @@ describe.each(writes)('%s: the result follows from the answer', (_name, write) =
   });
 });
 
-it.each([
-  ['10', 10_000],
-  ['soon', undefined],
-])('a busy server may say when to come back: Retry-After %s', async (header, retryAfter) => {
-  const { transport } = transportThatSends(answered(429, failure('a budget'), header));
-  const message = expect.stringContaining('a budget');
-  expect(await evict(transport, ref, abort)).toEqual({ kind: 'Busy', message, retryAfterMs: retryAfter });
-});
-
 describe('a write that needs the pod’s spec reads the pod first, and is not sent', () => {
   const needsPod = writes.filter(([name]) => ['swapImages', 'addEphemeralContainer'].includes(name));
   // biome-ignore format: one row a line

@@ -1,0 +1,8 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+
+/** The port of the loopback at which the server listens from now on. */
+export async function listening(server: Server, port = 0): Promise<number> {
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
