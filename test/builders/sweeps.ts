@@ -90,7 +90,6 @@ interface Sweep
   readonly id?: string;
   readonly context?: string;
   readonly server?: string;
-  readonly clusterName?: string;
   readonly clusterUid?: string;
   readonly dryRun?: boolean;
   readonly stoppedEarly?: 'Deadline';
@@ -104,7 +103,6 @@ export function sweepAt({
   pods = [],
   context = 'prod',
   server = `https://${context}:6443`,
-  clusterName,
   clusterUid,
   shard,
   id = `${clusterUid ?? context}-${at}-${shard?.index}`,
@@ -125,7 +123,6 @@ export function sweepAt({
     cluster: {
       context,
       server,
-      ...(clusterName !== undefined && { name: clusterName }),
       ...(clusterUid !== undefined && { uid: clusterUid }),
     },
     scope: { ...bare.scope, namespaces, ...(shard && { shard }) },
