@@ -21,7 +21,6 @@ export interface StuckJob {
   readonly grace?: number;
   /** What else the sidecar has. */
   readonly container?: Partial<Container>;
-  readonly pullSecret?: string;
   readonly spec?: JobSpec;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -61,7 +60,6 @@ export function stuckJob(job: StuckJob): JobManifest {
         },
         spec: {
           restartPolicy: job.restartPolicy ?? 'Never',
-          ...(job.pullSecret && { imagePullSecrets: [{ name: job.pullSecret }] }),
           terminationGracePeriodSeconds: job.grace ?? 1,
           containers: [
             { name: 'main', image: 'docker.io/acme/work:1' },
