@@ -15,7 +15,7 @@ import { type PodExplanation, reportExplanation } from './report/explain/explana
 import { byName } from './report/names.ts';
 import { describeUnread } from './report/texts/warnings.ts';
 import { createSlots } from './util/concurrency.ts';
-import { systemClock } from './util/time.ts';
+import { aheadBy, systemClock } from './util/time.ts';
 
 interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 'stop'> {
   readonly pod: PodName;
@@ -51,7 +51,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { facts } = gatherer;
   const explanation = explain(pod, policy, asOf, facts);
   const { verdict } = explanation;
-  const notes = await readNotes(options.notebook, systemClock, stop);
+  const notes = await readNotes(options.notebook, systemClock, stop, aheadBy(asOf, systemClock));
   // Namespaces do not share promises.
   const unseen = notes.unseen.filter(({ namespace }) => namespace === pod.ref.namespace);
   await learnUnseenEnds({ ...notes, unseen }, { ...read, clock: systemClock });

@@ -16,7 +16,7 @@ import { concludeUnread } from './plan/unsent.ts';
 import type { Policy } from './policy/policy.ts';
 import { createSlots, type Slots } from './util/concurrency.ts';
 import { type Random, stopwatch } from './util/retry.ts';
-import type { Clock } from './util/time.ts';
+import { aheadBy, type Clock } from './util/time.ts';
 
 export interface SweepOptions {
   readonly run: RunInfo;
@@ -85,7 +85,7 @@ async function drawUp(tools: Tools): Promise<DrawnUp> {
   const { candidates, next: nextPortion, facts, asOf, listed, ours, later } = await findCandidates(tools);
   // If no list could be read, nothing else is requested.
   const hasAnswered = asOf !== undefined || listed > 0;
-  const notes = await readNotes(hasAnswered ? notebook : undefined, clock, stop);
+  const notes = await readNotes(hasAnswered ? notebook : undefined, clock, stop, aheadBy(asOf, clock));
   const harms = [...notes.harms, ...(await learnUnseenEnds(notes, tools))];
   for (const { namespace, pod: name, job, harm, expected } of harms) {
     const told = { namespace, name, job, harm, ...(expected && { expected }) };

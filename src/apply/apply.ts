@@ -13,6 +13,7 @@ import { newImageOf } from '../methods/index.ts';
 import { hasEnded } from '../model/observation.ts';
 import { jobOf } from '../model/pod.ts';
 import type { UncleanExit } from '../model/step.ts';
+import type { Warning } from '../model/warning.ts';
 import { isUnderWay, timeOfProof, timeToShow } from '../plan/attempts.ts';
 import { BlockedPods } from '../plan/blocked-pods.ts';
 import { harmOf } from '../plan/harm.ts';
@@ -42,8 +43,8 @@ export interface ApplyOptions
 }
 
 /** After a stop, requests that are under way get this long before they are cut, and the notes after them. */
-const timeToStop: Millis = 2_500;
-const timeToNote: Millis = 1_000;
+const timeToStop: Millis = 2_000;
+const timeToNote: Millis = 500;
 
 /** Carries out a plan: many pods at once, bounded by gates and slots. */
 export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Promise<void> {
@@ -74,7 +75,10 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
         if (target?.attempts.some(mayHaveWorked)) notes.drop(one);
         else if (harm) notes.add({ ...one, harm: undefined });
       }
-      for (const note of notesOf(run, conclusion, policy.uncleanExit, clock.now())) notes.add(note);
+      const made = notesOf(run, conclusion, policy.uncleanExit, clock.now());
+      for (const note of made) notes.add(note);
+      const warning = made.flatMap((note) => mayHarm(note, clock.now()))[0];
+      if (warning) options.emit({ kind: 'Warned', warning });
     },
   });
   for (
@@ -108,7 +112,17 @@ function notesOf(run: PodRun, { harm }: PodConclusion, mode: UncleanExit, now: M
   return [...open, harmNote(ref, harm.job.name, harm.kind, harm.expected, now)];
 }
 
-/** A sidecar that may yet end by what was sent to it, if an unclean end breaks a promise, or costs its Job something. */
+/** What a sweep that does not wait says of a sidecar whose exit code nothing promises. */
+function mayHarm(note: Note, now: Millis): readonly Warning[] {
+  if (note.kind !== 'Unseen' || !note.harm || note.promises.length > 0 || note.due <= now) return [];
+  const { namespace, pod: name, harm } = note;
+  return [{ kind: 'JobMayBeHarmed', namespace, name, job: harm.job, harm: harm.kind }];
+}
+
+/**
+ * A sidecar that may yet end by what was sent to it, if an unclean end breaks a promise, or costs its Job something. One that seems
+ * to have outlived it may have ended in time: a kubelet that hangs tells that later.
+ */
 function unseenIn(
   run: PodRun,
   sidecar: OpenSidecar,
@@ -123,8 +137,8 @@ function unseenIn(
   const watched = isSwap ? sidecar.watched : { ...sidecar.watched, swappedFor: undefined };
   const sent = attempts.filter(mayHaveWorked);
   const meant = sent.filter(({ step }) => (newImageOf(step) !== undefined) === isSwap);
-  const due = Math.max(timeOfProof(attempts), attempts.at(-1)?.due ?? now);
-  if (sent.length === 0 || due <= now || hasEnded(lastReading(run), watched)) return [];
+  const due = Math.max(timeOfProof(attempts), attempts.at(-1)?.due ?? Number.NEGATIVE_INFINITY);
+  if (!Number.isFinite(due) || hasEnded(lastReading(run), watched)) return [];
   const promises = meant.flatMap(({ step }) => promiseOf(run.plan, [container], step, mode)).map(hashOf);
   const ends = [{ container, exitCode: undefined }];
   const cut = { ends, end: 'Failed', job: { kind: 'Unknown', problem: 'unseen' }, isCut: true } as const;

@@ -79,7 +79,7 @@ export interface Stop {
   clear(): void;
 }
 
-/** Requests in flight are cut after 2.5 s, the Lease is released within 1 s, and the report follows within 5 s in all. */
+/** Requests in flight are cut after 2 s, notes take 0.5 s more, the Lease is released within 1 s, and the report follows within 5 s in all. */
 const timeToEnd: Millis = 2_700;
 /** The rest of the 5 s is for the process to end. */
 const timeToWrite: Millis = 4_000;

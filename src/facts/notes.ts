@@ -69,7 +69,7 @@ export interface Notes {
   add(note: Note): void;
   /** Forgets a note of an earlier sweep, or what this one has made of it. */
   drop(note: Note): void;
-  /** Whether the next sweep can read what was added; resolves when it is written, or cannot be. */
+  /** Whether the next sweep misses nothing of what was added; resolves when it is written, or cannot be. */
   written(abort: AbortSignal): Promise<boolean>;
 }
 
@@ -129,15 +129,21 @@ const mostBytes = 60_000;
 const version = 'v3';
 const triesToWrite = 5;
 
-/** Reads the notes of earlier sweeps; without a notebook, only what the cluster still shows is known. */
+/**
+ * Reads the notes of earlier sweeps; without a notebook, only what the cluster still shows is known.
+ * @param ahead How far the cluster's clock is ahead of this machine's: notes have the cluster's time, because the next sweep may run
+ *   on another machine.
+ */
 export async function readNotes(
   notebook: Notebook | undefined,
   clock: Clock,
   abort: AbortSignal,
+  ahead: Millis = 0,
 ): Promise<Notes> {
   const read = async (until: AbortSignal) => {
     const page = await notebook?.read(until).catch(() => undefined);
-    return { page, notes: parseNotes(page?.text ?? '', clock.now()) };
+    const read = parseNotes(page?.text ?? '', clock.now() + ahead);
+    return { page, notes: read.map((one) => movedBy(one, -ahead)) };
   };
   const { notes } = await read(abort);
   const added = new Map<string, Note>();
@@ -164,21 +170,28 @@ export async function readNotes(
       added.delete(subjectOf(one));
     },
     async written(until) {
-      if (!notebook || added.size + dropped.size === 0) return added.size === 0;
+      // Most sidecars that seem to have outlived their steps have.
+      const isMissed = [...added.values()].some((one) => one.kind !== 'Unseen' || one.due > clock.now());
+      if (!notebook || added.size + dropped.size === 0) return !isMissed;
       const over = new Set([...dropped].map((one) => JSON.stringify(one)));
       for (let tries = 0; tries < triesToWrite; tries++) {
         const latest = await read(until);
         const others = latest.notes.filter(
           (one) => !over.has(JSON.stringify(one)) && !added.has(subjectOf(one)),
         );
-        const text = formatNotes([...added.values(), ...others]);
+        const text = formatNotes([...added.values(), ...others].map((one) => movedBy(one, ahead)));
         // Another shard has written in between: its notes must not be lost.
         const result = await notebook.write(text, latest.page?.version, until).catch(() => 'Failed');
-        if (result !== 'Conflict') return result === 'Written';
+        if (result !== 'Conflict') return result === 'Written' || !isMissed;
       }
-      return false;
+      return !isMissed;
     },
   };
+}
+
+function movedBy(one: Note, time: Millis): Note {
+  const moved = { ...one, at: Math.round(one.at + time) };
+  return 'due' in moved ? { ...moved, due: Math.round(moved.due + time) } : moved;
 }
 
 /** The notes in a text that are not too old; a text of another version has none. */

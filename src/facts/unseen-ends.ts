@@ -1,7 +1,7 @@
 import { killed, observe, type Watched } from '../model/observation.ts';
 import type { PodReading } from '../model/reading.ts';
 import { cannotStartReason } from '../model/swap.ts';
-import type { Clock, Millis } from '../util/time.ts';
+import { aheadBy, type Clock, type Millis } from '../util/time.ts';
 import type { JobReader } from './job-reader.ts';
 import { brokenNote, harmNote, type NoteOf, type Notes } from './notes.ts';
 import type { ReadOptions } from './readers.ts';
@@ -24,9 +24,10 @@ export async function learnUnseenEnds(
   const learn = async (note: NoteOf<'Unseen'>) => {
     const { namespace, pod: name, uid, swappedFor, promises, harm } = note;
     const reading = await cluster.readPod({ namespace, name, uid }, stop);
+    const asOf = reading.kind === 'Present' ? reading.asOf : undefined;
     const end = isTakenAway(reading)
       ? await endOfJob(note, jobs, stop)
-      : lateEndOf(reading, note, clock.now());
+      : lateEndOf(reading, note, note.due + aheadBy(asOf, clock));
     if (end === 'NotYet') {
       later.push(note);
       return;
@@ -71,11 +72,7 @@ async function endOfJob(
   return failed === undefined || failed === 'DeadlineExceeded' ? 'Unknown' : 'JobFailed';
 }
 
-function lateEndOf(
-  reading: PodReading,
-  { due, ...watched }: Watched & Pick<NoteOf<'Unseen'>, 'due'>,
-  now: Millis,
-): LateEnd {
+function lateEndOf(reading: PodReading, watched: Watched, due: Millis): LateEnd {
   // Another client has ended the pod.
   if (reading.kind === 'Present' && reading.pod.disrupted) return 'Unknown';
   const seen = observe(reading, watched);
@@ -90,8 +87,8 @@ function lateEndOf(
     case 'NotStarted':
       return seen.ended ?? (cannotStartReason(seen.reason) ? 'NotPulled' : 'NotYet');
     case 'Running':
-      // The kubelet may replace the container at any time.
-      return isSwap || now <= due ? 'NotYet' : 'Unknown';
+      // A kubelet that hangs shows late what ended in time, and it may carry out a swap at any time.
+      return 'NotYet';
     case 'Unreadable':
       return 'NotYet';
     case 'Gone':

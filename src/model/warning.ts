@@ -62,6 +62,11 @@ export const warning = union('what an operator should know beyond the outcomes',
     },
   ),
   kind(
+    'JobMayBeHarmed',
+    'what was sent may end a sidecar after the sweep, with an exit code that is not known, and this may become of its Job then',
+    { namespace, name: text('the pod'), job: text('the name of the Job'), harm: jobHarmKind },
+  ),
+  kind(
     'PodHarmed',
     'the mains succeeded, but the pod has failed because of this sweep, and its platform or its owner may count the work as failed, or run it again',
     { namespace, name: text('the pod, which may be gone') },

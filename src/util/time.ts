@@ -12,6 +12,11 @@ export interface Clock {
 // No text depends on the locale, and asking the system for it takes 45 ms of every start.
 Settings.defaultLocale = 'en-US';
 
+/** How far the server's clock is ahead of the local one, by what it says just now; 0 if it has said nothing. */
+export function aheadBy(asOf: Millis | undefined, clock: Clock): Millis {
+  return asOf === undefined ? 0 : asOf - clock.now();
+}
+
 /** A time since the epoch, or a duration, in milliseconds. */
 export type Millis = number;
 

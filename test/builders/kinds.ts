@@ -154,6 +154,7 @@ export const warnings: OneOfEach<Warning> = {
   Blocked: { kind: 'Blocked', image: 'docker.io/local/busybox:1', method: 'Signal', reason: 'UnknownEnd', pods: 3 },
   Braked: { kind: 'Braked', pods: 1_200, listed: 1_500, limit: 'brakePods', most: 1_000, rule: 'log-shippers', byRule: 1_100 },
   JobHarmed: { kind: 'JobHarmed', namespace: 'demo', name: 'work-x2k9p', job: 'work', harm: 'RunsAgain' },
+  JobMayBeHarmed: { kind: 'JobMayBeHarmed', namespace: 'demo', name: 'work-x2k9p', job: 'work', harm: 'JobFailed' },
   PodHarmed: { kind: 'PodHarmed', namespace: 'demo', name: 'work-x2k9p' },
   BackoffLimitRaised: { kind: 'BackoffLimitRaised', namespace: 'demo', job: 'work', from: 0, to: 2 },
 };

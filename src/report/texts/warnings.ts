@@ -36,9 +36,17 @@ export const describeWarning = sentences<Warning>({
     `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`,
   JobHarmed: (warning) =>
     `${warning.namespace}/${warning.name}: its mains succeeded, but because of ${warning.earlier ? 'an earlier' : 'this'} sweep ${harmOf(warning)}; see explain --reason Harm`,
+  JobMayBeHarmed: ({ namespace, name, job, harm }) =>
+    `${namespace}/${name}: what was sent may still end its sidecar after this sweep; with a code other than 0, ${mayBecome[harm]} (Job ${job})`,
   PodHarmed: (warning) =>
     `${warning.namespace}/${warning.name}: its mains succeeded, but because of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see explain --reason Harm`,
 });
+
+const mayBecome = {
+  RunsAgain: 'its Job would run the work again',
+  IndexFailed: 'its index would fail',
+  JobFailed: 'its Job would fail',
+} as const;
 
 function harmOf({ harm: kind, job, expected }: Extract<Warning, { readonly kind: 'JobHarmed' }>): string {
   return `${expected ? 'a sidecar exited with a code other than 0, so ' : ''}its Job ${job} ${describeHarm({ kind, expected })}`;

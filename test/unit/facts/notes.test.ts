@@ -83,6 +83,19 @@ describe('a step that was begun', () => {
     expect([await begun(due + day - 1), await begun(due + day)]).toMatchObject([{ due }, undefined]);
   });
 
+  it('has the cluster’s time, whatever the clocks of the machines say', async () => {
+    const book = notebook();
+    // The first clock is an hour behind the cluster's, the second three hours ahead of it.
+    const first = await readNotes(book, at(now), abort, hour);
+    first.add(begunNote('term', 'demo', now, due));
+    await first.written(abort);
+    const second = await readNotes(book, at(now + 4 * hour), abort, -3 * hour);
+    expect(second.begun('term')).toMatchObject({ at: now + 4 * hour, due: due + 4 * hour });
+    second.drop(begunNote('term', 'demo', now + 4 * hour, due + 4 * hour));
+    await second.written(abort);
+    expect((await readNotes(book, at(now), abort, hour)).begun('term')).toBeUndefined();
+  });
+
   it('has the same name whatever is known of its end, and another one for another instance', () => {
     const end = { exitCode: 0, grace: 1, blocked: 'UnknownEnd', promisedBy: 'Owner' } as const;
     const known = step(15, { source: { kind: 'LastResort' }, raisesLimit: true, ...end });

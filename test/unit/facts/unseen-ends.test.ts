@@ -78,10 +78,21 @@ it.each<readonly [title: string, reading: PodReading, swappedFor: string | undef
   expect(await learn(reading, swappedFor)).toEqual(learnt);
 });
 
-it('a sidecar that has outlived what was sent to it is not read again; one that waits for its swap is', async () => {
+it('a sidecar that seems to have outlived what was sent to it is read again: a kubelet that hangs tells its end late', async () => {
   const still = present(running, runs);
-  expect(await learn(still, undefined, now - 1)).toEqual(['kept', 0, 0]);
+  expect(await learn(still, undefined, now - 1)).toEqual(['kept', 0, 1]);
   expect(await learn(still, image, now - 1)).toEqual(['kept', 0, 1]);
+});
+
+it('the clock of another machine makes no difference to whether it ended in time', async () => {
+  const ended = (finishedAt: number, ahead: number) => ({
+    ...present({ ...exited(143), finishedAt: now + ahead + finishedAt }),
+    asOf: now + ahead,
+  });
+  for (const ahead of [-3 * hour, 3 * hour]) {
+    expect(await learn(ended(-1_000, ahead), undefined, now)).toEqual(['broken', 1, 0]);
+    expect(await learn(ended(1_000, ahead), undefined, now)).toEqual(['kept', 0, 0]);
+  }
 });
 
 describe('a pod that was removed', () => {
