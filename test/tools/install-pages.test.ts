@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { normalise } from '../../scripts/demo/pages.ts';
 import { members } from '../kit/emulator/index.ts';
 import { InstalledCluster, whyNotInCluster } from '../kit/installed-cluster.ts';
 import { describeUnless } from '../kit/needs.ts';
+import { temporaryFolder } from '../kit/started.ts';
 import { cannotRender } from './manifests/render.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -62,12 +62,11 @@ describeUnless(
   'docs/install.md and docs/rollout.md, line by line,',
   () => {
     let cluster: InstalledCluster;
-    let folder: string;
+    const folder = temporaryFolder('install');
     let overlay: string;
     beforeAll(async () => {
       const stuck = members.filter(({ name }) => name === 'invoice-mail');
       cluster = await InstalledCluster.start(stuck.map((member) => ({ ...member, namespace: 'team-a' })));
-      folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-install-'));
       await cp(join(root, 'manifests'), join(folder, 'manifests'), { recursive: true });
       await mkdir(join(folder, 'sweeper'));
       // The emulator pulls nothing: it knows the images by their names in the manifests.
@@ -76,7 +75,6 @@ describeUnless(
     });
     afterAll(async () => {
       await cluster?.stop();
-      await rm(folder, { recursive: true, force: true });
     });
 
     const use = (kustomization: string) =>

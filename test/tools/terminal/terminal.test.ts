@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { listening } from '../../builders/listening.ts';
 import { itUnless } from '../../kit/needs.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -65,8 +64,7 @@ it('a sweep without a terminal is refused before anything is read, unless --yes 
 
 itUnless(noTerminal, 'a sweep that waits says on a terminal what for', async () => {
   const busy = createServer((_request, response) => response.writeHead(503).end());
-  await once(busy.listen(0, '127.0.0.1'), 'listening');
-  const { port } = busy.address() as AddressInfo;
+  const port = await listening(busy);
   const file = await cluster.kubeconfig();
   const text = (await readFile(file, 'utf8')).replace(/server: .*/, `server: http://127.0.0.1:${port}`);
   await writeFile(`${file}-busy`, text);
