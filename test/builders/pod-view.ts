@@ -84,6 +84,21 @@ export function restartNotIn(...exitCodes: readonly number[]): RestartRule {
   return { action: 'Restart', operator: 'NotIn', exitCodes };
 }
 
+/** A stuck pod with these sidecars, which its annotation names; those that are mere names are running. */
+export function podWith(sidecars: readonly (string | ContainerView)[], more: Partial<PodView> = {}): PodView {
+  const views = sidecars.map((one) => (typeof one === 'string' ? container(one, running) : one));
+  return podView({
+    annotations: { 'sidecar-sweeper.dev/sidecars': views.map(({ name }) => name).join() },
+    containers: [container('main', exited()), ...views],
+    ...more,
+  });
+}
+
+/** A stuck pod whose only sidecar is like this. */
+export function podWithSidecar(sidecar: Partial<ContainerView>, more: Partial<PodView> = {}): PodView {
+  return podWith([container('sidecar', running, sidecar)], more);
+}
+
 /**
  * A stuck pod of a Job: `main` exited 0 an hour ago, and Argo's `wait` did in a step of a workflow; `sidecar`, named by an annotation,
  * is running.

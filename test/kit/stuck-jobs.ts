@@ -1,6 +1,7 @@
 import { fileOf } from '../builders/policy.ts';
 import {
   BEHAVIOUR_ANNOTATION,
+  type Container,
   type JobManifest,
   type LightBehaviour,
   type Placement,
@@ -18,8 +19,8 @@ export interface StuckJob {
   readonly image?: string;
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly grace?: number;
-  readonly pull?: 'Always' | 'IfNotPresent';
-  readonly pullSecret?: string;
+  /** What else the sidecar has. */
+  readonly container?: Partial<Container>;
   readonly spec?: JobSpec;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -59,11 +60,10 @@ export function stuckJob(job: StuckJob): JobManifest {
         },
         spec: {
           restartPolicy: job.restartPolicy ?? 'Never',
-          ...(job.pullSecret && { imagePullSecrets: [{ name: job.pullSecret }] }),
           terminationGracePeriodSeconds: job.grace ?? 1,
           containers: [
             { name: 'main', image: 'docker.io/acme/work:1' },
-            { name: 'sidecar', image, ...(job.pull && { imagePullPolicy: job.pull }) },
+            { name: 'sidecar', image, ...job.container },
           ],
         },
       },

@@ -12,7 +12,7 @@ import {
   type Pod,
 } from '../../kit/emulator/index.ts';
 import { notebook } from '../../kit/notebook.ts';
-import { loaded, noopImages, pullSecret } from '../../kit/random/noop-images.ts';
+import { loaded, noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { type JobSpec, promising, type StuckJob, shipperImage, stuckJob } from '../../kit/stuck-jobs.ts';
@@ -115,15 +115,6 @@ describe('a sweep that ends a sidecar with 143', () => {
       exitCode: 0,
     });
   });
-
-  it('has harmed nothing if a restart is all that it cost', async () => {
-    await stick('lives-on', job('lives-on', { backoffLimit: 6 }, onFailure));
-    expect(told(await sweep('lives-on'))).toMatchObject({
-      outcome: { kind: 'Stuck' },
-      ...unharmed,
-      exitCode: 4,
-    });
-  });
 });
 
 describe('not an act of the sweep', () => {
@@ -183,20 +174,6 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     expect(totals.harm).toEqual({ RunsAgain: 1 });
     const left = pods.filter(({ harm }) => !harm).map(({ outcome }) => outcome);
     expect(left).toEqual(Array(3).fill({ kind: 'Blocked', reason: 'PromiseBroken' }));
-  });
-
-  it('is noticed and told also where a sidecar ends after the time of the step', async () => {
-    // biome-ignore format: one row a line
-    const profiles = [
-      { name: 'log-shipper', containers: ['sidecar'], images: ['acme/log-shipper'], steps: [{ signal: ['TERM'], exitCode: 0, grace: '3s' }] },
-    ];
-    const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 143, after: 4_000 } } };
-    await stick('slow', ...jobs(30, 'slow', sidecar));
-    const { totals } = await sweep('slow', {}, fileOf({ profiles }));
-    const failed = podsIn('slow').filter(({ status }) => status.phase === 'Failed');
-    // The second one goes when the first has not ended in its time.
-    expect(failed).toHaveLength(2);
-    expect(totals.harm).toEqual({ RunsAgain: 2 });
   });
 
   it('makes Jobs run again once, also where a namespace of the sweep cannot be listed', async () => {
@@ -270,10 +247,14 @@ describe('a no-op image that cannot be pulled', () => {
 });
 
 describe('a no-op image that the nodes have, but no registry', () => {
-  const [named, bare] = loaded;
+  const [named] = loaded;
   const pulling = (namespace: string) =>
     Array.from({ length: 8 }, (_, index) =>
-      job(namespace, { backoffLimit: 6 }, { name: `pulling-${index}`, pull: 'Always' }),
+      job(
+        namespace,
+        { backoffLimit: 6 },
+        { name: `pulling-${index}`, container: { imagePullPolicy: 'Always' } },
+      ),
     );
   const swapTo = (image: string) => fileOf({ imageSwap: { image } });
 
@@ -283,26 +264,6 @@ describe('a no-op image that the nodes have, but no registry', () => {
     expect(totals.harm).toEqual({ RunsAgain: 1 });
     expect(totals.pods).toEqual({ Ended: 9, Blocked: 7 });
   });
-
-  it('costs none if its name has no registry, so that it would be one of the official images of Docker Hub', async () => {
-    await stick('bare', ...jobs(8, 'bare'), ...pulling('bare'));
-    const { totals, pods } = await sweep('bare', {}, swapTo(bare));
-    expect(totals.harm).toEqual({});
-    expect(totals.pods).toEqual({ Ended: 8, Blocked: 8 });
-    const left = pods.find(({ outcome }) => outcome.kind === 'Blocked');
-    expect(left).toMatchObject({ outcome: { reason: 'NoopUnknown' } });
-  });
-});
-
-it('a no-op image of a private registry costs one of the pods without a secret for it, however many others have one', async () => {
-  const withSecret = Array.from({ length: 8 }, (_, index) =>
-    job('private', { backoffLimit: 6 }, { name: `knowing-${index}`, pullSecret }),
-  );
-  await stick('private', ...withSecret, ...jobs(8, 'private'));
-  const file = fileOf({ imageSwap: { ...noopImages.Private, commands: 'shipped' } });
-  const { totals } = await sweep('private', {}, file);
-  expect(totals.harm).toEqual({ RunsAgain: 1 });
-  expect(totals.pods).toEqual({ Ended: 9, Blocked: 7 });
 });
 
 /** A Job whose log shipper is killed while its main is at work; its proxy would end with 0. */

@@ -18,7 +18,7 @@ import type { JobReading, PodReading } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { candidate, plannedTarget, podPlan, steps } from '../../builders/plan.ts';
-import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { exited, now, podView, podWith } from '../../builders/pod-view.ts';
 
 /** What is true of the cluster at a moment. */
 interface World {
@@ -279,11 +279,7 @@ export function asked(own: readonly PlannedStep[], name = 'sidecar', more: Parti
 
 /** A stuck pod with the sidecars `a` and `b`, both running. */
 export function podOfTwo(more: Partial<PodView> = {}): PodView {
-  return podView({
-    annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
-    containers: [container('main', exited()), container('a', running), container('b', running)],
-    ...more,
-  });
+  return podWith(['a', 'b'], more);
 }
 
 export function changes(more: Partial<PodView>): Change {

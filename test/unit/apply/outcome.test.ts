@@ -9,6 +9,7 @@ import type {
 } from '../../../src/model/outcome.ts';
 import type { Observation, PodReading } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
+import type { PlannedTarget } from '../../../src/plan/sweep-plan.ts';
 import { attempt, attemptResults, plannedTarget, steps } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 
@@ -55,6 +56,7 @@ describe('a container that is still running', () => {
     return [first, second].map((result) => ({ ...rest, step, result }));
   }
 
+  const swap: Attempt = { ...attempt(), step: steps.ImageSwap };
   const killed = (result: AttemptResult): Attempt => ({
     ...attempt(result),
     step: { ...steps.Signal, signals: ['KILL'] },
@@ -63,6 +65,8 @@ describe('a container that is still running', () => {
   // biome-ignore format: one row a line
   it.each<readonly [title: string, attempts: readonly Attempt[], because: StillRunningBecause]>([
     ['outlived it when nothing was sent', [], { kind: 'Outlived' }],
+    ['is about to be replaced by its swap', [swap], { kind: 'SwapUnderWay' }],
+    ['is about to be replaced by its swap, whatever was sent before', [attempt(), attempt(attemptResults.Refused), swap], { kind: 'SwapUnderWay' }],
     ['outlived it when a command failed', [attempt(attemptResults.Failed)], { kind: 'Outlived' }],
     ['outlived it when all was accepted', [attempt(), attempt()], { kind: 'Outlived' }],
     ['was refused when the last step was', [attempt(attemptResults.Refused)], { kind: 'Refused', message: attemptResults.Refused.message }],
@@ -93,6 +97,15 @@ describe('a container that is still running', () => {
     const outcome: ContainerOutcome = { kind: 'StillRunning', because };
     expect(concludeTarget(planned, attempts, { kind: 'Running' }, true)).toStrictEqual(outcome);
   });
+
+  it.each<readonly [string, StillRunningBecause['kind'], Partial<PlannedTarget>, readonly Attempt[]]>([
+    ['only a last resort can end it', 'LastResortDue', { steps: [], uncertain: [] }, []],
+    ['it is a mesh proxy that was not asked', 'CarriesOthers', { turn: 2 }, []],
+    ['it is a mesh proxy that was asked', 'Outlived', { turn: 2 }, [attempt()]],
+  ])('for the reason that %s: %s', (_title, kind, target, attempts) => {
+    const outcome = concludeTarget(plannedTarget(target), attempts, { kind: 'Running' }, true);
+    expect(outcome).toStrictEqual({ kind: 'StillRunning', because: { kind } });
+  });
 });
 
 it.each([attemptResults.Unconfirmed, attemptResults.NotThere])(
@@ -111,34 +124,6 @@ it('a container that was told to end is unproven while its status may lag', () =
     kind: 'Unproven',
     problem:
       'its status shows it running, but it may have ended already, or may still end by what was sent to it',
-  });
-});
-
-describe('a container whose image was swapped', () => {
-  const swap: Attempt = { ...attempt(), step: { ...steps.ImageSwap } };
-  const concluded = (attempts: readonly Attempt[], observation: Observation) =>
-    concludeTarget(planned, attempts, observation, true);
-
-  it.each<readonly [title: string, attempts: readonly Attempt[]]>([
-    ['', [swap]],
-    [', whatever was sent before', [attempt(), attempt(attemptResults.Refused), swap]],
-  ])('is about to be replaced while it runs what it ran before%s', (_title, attempts) => {
-    expect(concluded(attempts, { kind: 'Running' })).toEqual({
-      kind: 'StillRunning',
-      because: { kind: 'SwapUnderWay' },
-    });
-  });
-});
-
-it('a mesh proxy that was not asked to end is running for the sake of the others', () => {
-  const running: Observation = { kind: 'Running' };
-  expect(concludeTarget({ ...planned, turn: 2 }, [], running, true)).toEqual({
-    kind: 'StillRunning',
-    because: { kind: 'CarriesOthers' },
-  });
-  expect(concludeTarget({ ...planned, turn: 2 }, [attempt()], running, true)).toEqual({
-    kind: 'StillRunning',
-    because: { kind: 'Outlived' },
   });
 });
 
@@ -198,14 +183,6 @@ describe('a pod', () => {
   it('that is blocked says so also if a proxy was left for its sake', () => {
     const proxy = stillRunning({ kind: 'CarriesOthers' });
     expect(concludePod(reading('Running'), [proxy, blocked], noJob)).toEqual(because);
-  });
-});
-
-it('a sidecar that only a last resort can end has not outlived anything before that', () => {
-  const target = plannedTarget({ steps: [], uncertain: [] });
-  expect(concludeTarget(target, [], { kind: 'Running' }, true)).toStrictEqual({
-    kind: 'StillRunning',
-    because: { kind: 'LastResortDue' },
   });
 });
 

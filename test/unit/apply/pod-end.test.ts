@@ -13,7 +13,7 @@ import type { JobReading } from '../../../src/model/reading.ts';
 import type { UncleanCost } from '../../../src/model/step.ts';
 import { jobView } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
-import { container, exited, nativeSidecar, now, podView, running } from '../../builders/pod-view.ts';
+import { nativeSidecar, now, podView } from '../../builders/pod-view.ts';
 import {
   ask,
   asked,
@@ -241,8 +241,7 @@ describe('what was heard too late, or too soon, changes nothing:', () => {
   });
 
   it('a pod without a sidecar that is left is concluded from the plan', () => {
-    const containers = [container('main', exited()), container('sidecar', running)];
-    const { run, job: read } = drive({ targets: [skippedTarget()], pod: podView({ containers }) });
+    const { run, job: read } = drive({ targets: [skippedTarget()] });
     expect([podEndOf(run), read]).toEqual(['Unknown', undefined]);
   });
 

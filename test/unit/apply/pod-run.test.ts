@@ -5,15 +5,8 @@ import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { Observation } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
-import {
-  attemptResults,
-  candidate,
-  endedTarget,
-  podPlan,
-  skippedTarget,
-  steps,
-} from '../../builders/plan.ts';
-import { container, exited, now, running } from '../../builders/pod-view.ts';
+import { attemptResults, candidate, endedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
+import { exited, now, podWith } from '../../builders/pod-view.ts';
 import {
   ask,
   asked,
@@ -320,11 +313,7 @@ describe('a proxy', () => {
   const app = asked([quit, term], 'a');
   const mesh = asked([quit, term], 'b', { turn: 2 });
   const database = asked([quit, term], 'c', { turn: 1 });
-  const three = [container('main', exited()), ...['a', 'b', 'c'].map((name) => container(name, running))];
-  const podOfThree = podOfTwo({
-    annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b,c' },
-    containers: three,
-  });
+  const podOfThree = podWith(['a', 'b', 'c']);
   const pod = podOfTwo();
   const lost = { kind: 'NotAttempted', reason: 'NodeUnreachable' } as const;
   const waits = { kind: 'Skipped', reason: { kind: 'NotRunning', state: 'CrashLoopBackOff' } } as const;
@@ -340,6 +329,7 @@ describe('a proxy', () => {
     ['is not asked while one waits to start again', { pod, targets: [{ ...skippedTarget('a'), outcome: waits }, mesh] }, ''],
     ['is asked at once beside one that ends after all others', { pod, targets: [{ ...skippedTarget('a'), turn: 2 }, mesh] }, '0 quit b; 5000 term b'],
     ['is asked at once beside others that had ended', { pod, targets: [endedTarget('a'), mesh] }, '0 quit b; 5000 term b'],
+    ['is ended by the last resort with the others', { pod, targets: [app, mesh], lastResort: [evict] }, '0 quit a; 5000 term a; 30000 evict a+b'],
     ['is swapped with the others', { pod, targets: [app, mesh], swap }, '0 quit a; 5000 term a; 30000 imageswap a+b'],
     ['is not swapped while one runs that cannot be swapped', { pod, targets: [app, mesh], swap, swappable: [{ container: 'b' }] }, '0 quit a; 5000 term a'],
     ['is not swapped while one runs that was skipped', { pod, targets: [skippedTarget('a'), mesh], swap }, ''],
@@ -363,11 +353,6 @@ describe('a proxy', () => {
     ['is asked after others that only the last resort ended, before a harsher one', { pod, targets: [{ ...app, steps: [] }, mesh], swappable: [{ container: 'a' }], lastResort: [swap, evict], after: { 2000: ends('a'), 4000: ends('b') } }, '0 imageswap a; 2000 quit b'],
     ['of a database is not swapped while one runs that cannot be', { pod: podOfThree, targets: [database, app], swap, swappable: [{ container: 'c' }] }, '0 quit a; 5000 term a'],
   ]);
-
-  it('is not swapped when it is on its own in its turn, but by the last resort', () => {
-    const driven = drive({ pod, targets: [app, mesh], lastResort: [evict] });
-    expect(driven.sent).toEqual(['quit a', 'term a', 'evict a+b']);
-  });
 });
 
 describe('the waits for a pod together last no longer than allowed:', () => {
@@ -535,8 +520,4 @@ describe('when the sweep stops', () => {
     expect(driven.run.sidecars).toMatchObject([{ attempts: [{ result: { kind: 'Accepted' } }] }]);
     expect(driven.ends).toEqual(['Unseen']);
   });
-});
-
-it('a step that needs what is not there is sent to no sidecar', () => {
-  expect(drive({ targets: [asked([steps.Signal])], after: { 0: ends() } }).sent).toEqual([]);
 });

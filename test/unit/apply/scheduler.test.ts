@@ -6,9 +6,9 @@ import type { Emit } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { jobView } from '../../builders/job.ts';
-import { candidate, podPlan, skippedTarget } from '../../builders/plan.ts';
-import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
-import { ask, asked, deletePod, podOfTwo, quit, swap, term } from './driven-pod.ts';
+import { candidate, podPlan } from '../../builders/plan.ts';
+import { now, podView } from '../../builders/pod-view.ts';
+import { ask, asked, podOfTwo, quit, swap, term } from './driven-pod.ts';
 import { podNamed, ran, Stage } from './stage.ts';
 
 const present = (more: Parameters<typeof jobView>[0] = {}): JobReading => ({
@@ -62,19 +62,6 @@ describe('what became of a pod is what a read shows', () => {
     expect([stage.warnings, stage.noted]).toEqual([[], []]);
   });
 
-  it('when the sidecar still runs', async () => {
-    const stage = new Stage();
-    await stage.apply([planFor(podView(), [term])]);
-    expect(stage.outcomes).toEqual([`${podView().ref.name} Stuck`]);
-  });
-
-  it('without a read if all was skipped', async () => {
-    const stage = new Stage();
-    await stage.apply([podPlan({ targets: [skippedTarget()] })]);
-    expect(stage.conclusions).toMatchObject([{ outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } } }]);
-    expect(stage.reads).toBe(0);
-  });
-
   it('of many pods, which are taken out of the plan as they begin', async () => {
     const pods = named(200);
     const stage = ending(0, pods);
@@ -126,30 +113,6 @@ describe('harm', () => {
     expect(stage.noted).toContainEqual(
       expect.objectContaining({ kind: 'Harmed', harm: 'RunsAgain', expected: true }),
     );
-  });
-
-  it('is told as expected if the sweep stops before the Job has counted a restart that it cannot bear', async () => {
-    const pod = podView({ restartPolicy: 'OnFailure' });
-    const stage: Stage = new Stage({
-      pods: [pod],
-      job: () => present({ backoffLimit: 1 }),
-      asked: () => {
-        stage.changeContainer('sidecar', { id: 'again', restartCount: 1, lastExitCode: 143 });
-        stage.change({ restarts: 1 });
-        stage.time.after(1_200, () => stage.stop('Signal'));
-        return ran;
-      },
-    });
-    const uncleanCost = { kind: 'Job', because: 'NoRetriesLeft' } as const;
-    await stage.apply([planFor(pod, [quit], { uncleanCost })]);
-    expect(stage.warnings).toContainEqual({ ...warning, harm: 'JobFailed', expected: true });
-  });
-
-  it('is not, when the work had failed', async () => {
-    const pod = podView({ containers: [container('main', exited(7)), container('sidecar', running)] });
-    const stage = ending(143, [pod]);
-    await stage.apply([planFor(pod, [term])]);
-    expect([stage.conclusions[0]?.harm, stage.warnings]).toEqual([undefined, []]);
   });
 });
 
@@ -484,29 +447,22 @@ describe('a Job whose limit leaves no room for a swap', () => {
   const once = { from: 0, to: 2 };
   const raised = { kind: 'BackoffLimitRaised', namespace: 'demo', job: 'work', ...once };
 
-  it.each<readonly [string, readonly WriteResult['kind'][], number, boolean]>([
-    ['gets a higher one', ['Written'], 1, true],
-    ['is read again if another client changed it', ['Conflict', 'Written'], 2, true],
-    ['is left alone if it is changed again and again', ['Conflict'], 4, false],
-    ['is left alone if that is refused', ['Refused'], 1, false],
-    ['is left alone if the API server rejects it', ['Rejected'], 1, false],
-    ['gets it later if the request did not arrive', ['Busy', 'Undelivered', 'Written'], 3, true],
-  ])('%s', async (_title, results, count, isSwapped) => {
+  it.each<readonly [string, readonly WriteResult['kind'][], number, boolean, object]>([
+    ['gets a higher one', ['Written'], 1, true, {}],
+    ['is told to have got one if only the answer was lost', ['Unconfirmed'], 1, true, { unconfirmed: true }],
+    ['is read again if another client changed it', ['Conflict', 'Written'], 2, true, {}],
+    ['is left alone if it is changed again and again', ['Conflict'], 4, false, {}],
+    ['is left alone if that is refused', ['Refused'], 1, false, {}],
+    ['is left alone if the API server rejects it', ['Rejected'], 1, false, {}],
+    ['gets it later if the request did not arrive', ['Busy', 'Undelivered', 'Written'], 3, true, {}],
+  ])('%s', async (_title, results, count, isSwapped, told) => {
     const { stage, raises } = await swept(results);
     expect(raises).toEqual(Array(count).fill(once));
     expect(stage.sent).toEqual(isSwapped ? ['swap sidecar for noop:1'] : []);
     expect(stage.warnings.filter(({ kind }) => kind === 'BackoffLimitRaised')).toEqual(
-      isSwapped ? [raised] : [],
+      isSwapped ? [{ ...raised, ...told }] : [],
     );
     if (!isSwapped) expect(stage.outcomes).toEqual([`${pod.ref.name} Blocked NoRoomInJob`]);
-  });
-
-  it('is told to have got one if only the answer was lost', async () => {
-    const { stage, raises } = await swept(['Unconfirmed']);
-    expect([raises, stage.sent]).toEqual([[once], ['swap sidecar for noop:1']]);
-    expect(stage.warnings.filter(({ kind }) => kind === 'BackoffLimitRaised')).toEqual([
-      { ...raised, unconfirmed: true },
-    ]);
   });
 
   it('gets a higher one also where an unclean exit is allowed: the Job need not fail', async () => {
@@ -617,15 +573,4 @@ it('what was begun and may still work is noted, with its time', async () => {
   expect(stage.outcomes).toEqual([`${podView().ref.name} Stuck`]);
   // There is no Lease to write it to.
   expect(stage.warnings).toEqual([{ kind: 'NotRemembered' }]);
-});
-
-it('what was blocked and then ended by the last resort is not warned of', async () => {
-  const stage: Stage = new Stage({
-    written: () => {
-      stage.shown = { kind: 'Gone' };
-      return { kind: 'Written' };
-    },
-  });
-  await stage.apply([planFor(podView(), [{ ...quit, blocked: 'UnknownEnd' }], { lastResort: [deletePod] })]);
-  expect([stage.sent, stage.warnings]).toEqual([['delete'], []]);
 });

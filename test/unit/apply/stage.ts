@@ -12,7 +12,7 @@ import type { Policy } from '../../../src/policy/policy.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';
 import type { Clock } from '../../../src/util/time.ts';
 import { clusterWith } from '../../builders/cluster.ts';
-import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { exited, now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
@@ -188,10 +188,5 @@ export class Stage {
 export function podNamed(name: string, more: Partial<PodView> = {}): PodView {
   const ref: PodRef = { namespace: 'demo', name, uid: name };
   const owner = { group: 'batch', kind: 'Job', name: `job-${name}`, uid: `job-${name}` };
-  return podView({
-    ref,
-    owner,
-    containers: [container('main', exited()), container('sidecar', running)],
-    ...more,
-  });
+  return podView({ ref, owner, ...more });
 }

@@ -17,8 +17,8 @@ const abort = new AbortController().signal;
 const inSlot: Slots = (work) => work();
 const present: JobReading = { kind: 'Present', job: jobView() };
 
-function unreadable(kind: Problem['kind']): JobReading {
-  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } };
+function unreadable(kind: Problem['kind']) {
+  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } } as const;
 }
 
 function job(name: string, group = 'batch'): Owner {
@@ -40,17 +40,6 @@ function reader(reading: JobReading) {
 }
 
 describe('a Job', () => {
-  it.each<JobReading>([present, { kind: 'Gone' }])(
-    'that can be read is read each time: $kind',
-    async (reading) => {
-      const { read, asked, events } = reader(reading);
-      expect(await read('demo', 'a')).toEqual(reading);
-      expect(await read('demo', 'a')).toEqual(reading);
-      expect(asked).toEqual(['demo/a', 'demo/a']);
-      expect(events).toEqual([]);
-    },
-  );
-
   const grant = 'grant get on jobs with the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}';
 
   it.each<readonly [kind: Problem['kind'], asked: readonly string[], warnings: readonly string[]]>([
@@ -82,7 +71,7 @@ describe('many Jobs', () => {
       },
       async listJobs(namespace, token = '0') {
         asked.push(`list ${namespace} from ${token}`);
-        if (!isAllowed) return { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no list' } };
+        if (!isAllowed) return unreadable('Forbidden');
         const end = Number(token) + 100;
         const items = names.slice(Number(token), end).map((name) => ({ ...job(name), job: jobView() }));
         return { kind: 'Page', items, token: end < names.length ? String(end) : undefined };
@@ -145,7 +134,7 @@ describe('many Jobs', () => {
       async listJobs() {
         answers[0]?.({ kind: 'Present', job: jobView({ succeededPods: 1 }) });
         await setImmediate();
-        return { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no list' } };
+        return unreadable('Forbidden');
       },
     };
     const jobs = createJobReader(cluster, () => undefined, createSlots(20));
@@ -191,10 +180,6 @@ function stuck(owner: string, more: Partial<PodView> = {}): Candidate {
   return candidate(podView({ owner: job(owner), ...more }));
 }
 
-function unlisted(kind: Problem['kind']) {
-  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } } as const;
-}
-
 /** A cluster whose Jobs read like this and have pods with so many restarts. */
 function gathering(
   reading: JobReading = present,
@@ -216,12 +201,12 @@ function gathering(
       cluster: {
         async listFailedPods(namespace) {
           asked.push(`failed pods of ${namespace}`);
-          return typeof failed === 'string' ? unlisted(failed) : { kind: 'Read', items: failed };
+          return typeof failed === 'string' ? unreadable(failed) : { kind: 'Read', items: failed };
         },
         async listJobPods(namespace, { name }, signal) {
           expect(signal).toBe(abort);
           asked.push(`pods of ${namespace}/${name}`);
-          if (restarts === 'Unlisted') return unlisted('TimedOut');
+          if (restarts === 'Unlisted') return unreadable('TimedOut');
           const atWork = [container('main', running)];
           const items = restarts.map((count, index) =>
             podView({ restarts: count, ...(index > 0 && { containers: atWork }) }),
@@ -383,7 +368,10 @@ describe('what a Job adds up', () => {
   });
 
   it('is unknown if its pods cannot be listed', async () => {
-    const reading = unlisted('TimedOut');
-    expect(await counts(onFailure, present, reading)).toEqual({ at: now, reading, restarts: new Map() });
+    expect(await counts(onFailure, present, unread)).toEqual({
+      at: now,
+      reading: unread,
+      restarts: new Map(),
+    });
   });
 });

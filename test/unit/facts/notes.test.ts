@@ -14,31 +14,13 @@ import type { Notebook } from '../../../src/model/ports.ts';
 import type { Clock } from '../../../src/util/time.ts';
 import { step, steps } from '../../builders/plan.ts';
 import { hour, now, podView } from '../../builders/pod-view.ts';
+import { notebook } from '../../kit/notebook.ts';
 
 const day = 24 * hour;
 const { signal: abort } = new AbortController();
 
 function at(time: number): Clock {
   return { now: () => time, sleep: async () => undefined };
-}
-
-/** A notebook in memory; as often as told, another writer is faster. */
-function notebook({ conflicts = 0, text = undefined as string | undefined } = {}) {
-  const page = { text, version: 1, writes: 0 };
-  const book: Notebook = {
-    read: async () =>
-      page.text === undefined ? undefined : { text: page.text, version: String(page.version) },
-    async write(next, version) {
-      page.writes++;
-      if (page.writes <= conflicts) page.version++;
-      const isKnown = version === (page.text === undefined ? undefined : String(page.version));
-      if (page.writes <= conflicts || !isKnown) return 'Conflict';
-      page.text = next;
-      page.version++;
-      return 'Written';
-    },
-  };
-  return { book, page };
 }
 
 async function sweep(book: Notebook | undefined, time: number, ...made: readonly Note[]) {
@@ -55,16 +37,18 @@ const broken = brokenNote(hashOf('image --password=secret'), 'demo', now);
 
 describe('a promise that was broken', () => {
   it('is known to the next sweep, in a text that does not show what it was', async () => {
-    const { book, page } = notebook();
+    const book = notebook();
     await sweep(book, now, broken);
-    expect(page.text).toMatch(/^v3\n\{"kind":"Broken","namespace":"demo","what":"[0-9a-f]{16}","at":\d+\}$/);
+    expect(book.page.text).toMatch(
+      /^v3\n\{"kind":"Broken","namespace":"demo","what":"[0-9a-f]{16}","at":\d+\}$/,
+    );
     const next = await readNotes(book, at(now + day), abort);
     expect(next.isBroken('image --password=secret')).toBe(true);
     expect(next.isBroken('image')).toBe(false);
   });
 
   it('is forgotten after 30 days', async () => {
-    const { book } = notebook();
+    const book = notebook();
     await sweep(book, now, broken);
     const isKnown = async (time: number) =>
       (await readNotes(book, at(time), abort)).isBroken('image --password=secret');
@@ -72,17 +56,17 @@ describe('a promise that was broken', () => {
   });
 
   it('by an image that could not be started is forgotten after a day', async () => {
-    const { book } = notebook();
+    const book = notebook();
     await sweep(book, now, brokenNote(hashOf('swap'), 'demo', now, 'NotStarted'));
     const isKnown = async (time: number) => (await readNotes(book, at(time), abort)).isBroken('swap');
     expect([await isKnown(now + day - 1), await isKnown(now + day)]).toEqual([true, false]);
   });
 
   it('stays noted as it was broken last, once', async () => {
-    const { book, page } = notebook();
+    const book = notebook();
     await sweep(book, now, broken);
     await sweep(book, now + day, brokenNote(hashOf('image --password=secret'), 'demo', now + day));
-    expect(page.text?.split('\n')).toHaveLength(2);
+    expect(book.page.text?.split('\n')).toHaveLength(2);
     expect((await readNotes(book, at(now + 30 * day), abort)).isBroken('image --password=secret')).toBe(true);
   });
 });
@@ -91,7 +75,7 @@ describe('a step that was begun', () => {
   const due = now + hour;
 
   it('is known to the next sweep, until a day after its time', async () => {
-    const { book } = notebook();
+    const book = notebook();
     await sweep(book, now, begunNote('term', 'demo', now, due));
     const begun = async (time: number, name = 'term') => (await readNotes(book, at(time), abort)).begun(name);
     expect(await begun(now + 300_000)).toMatchObject({ at: now, due });
@@ -120,7 +104,7 @@ describe('a sidecar whose end was not seen', () => {
     unseenNote({ namespace: 'demo', name: 'pod', uid }, watched, { promises }, now, now + hour);
 
   it('is known to later sweeps until a day after its time, or until one drops it', async () => {
-    const { book } = notebook();
+    const book = notebook();
     await sweep(book, now, unseen());
     const known = async (time: number) => (await readNotes(book, at(time), abort)).unseen;
     expect(await known(now + hour + day - 1)).toEqual([unseen()]);
@@ -131,7 +115,7 @@ describe('a sidecar whose end was not seen', () => {
   });
 
   it('is noted once, and a promise that it broke is known at once', async () => {
-    const { book } = notebook();
+    const book = notebook();
     await sweep(book, now, unseen());
     await sweep(book, now, unseen('u', [hashOf('promise')]));
     const notes = await readNotes(book, at(now), abort);
@@ -142,14 +126,8 @@ describe('a sidecar whose end was not seen', () => {
   });
 });
 
-it('keeps a broken promise once, however many sidecars broke it', async () => {
-  const { book, page } = notebook();
-  await sweep(book, now, ...Array.from({ length: 100 }, (_, more) => ({ ...broken, at: now + more })));
-  expect(page.text?.split('\n')).toHaveLength(2);
-});
-
 it('sidecars whose end was not seen push out no broken promise, and no step that was begun', async () => {
-  const { book } = notebook();
+  const book = notebook();
   const watched = { container: 'sidecar', containerId: `containerd://${'0'.repeat(64)}` };
   const unseen = Array.from({ length: 300 }, (_, index) =>
     unseenNote(
@@ -170,15 +148,15 @@ it('sidecars whose end was not seen push out no broken promise, and no step that
 
 describe('harm', () => {
   it('is for the next report to repeat, once', async () => {
-    const { book, page } = notebook();
+    const book = notebook();
     await sweep(book, now, harm(now));
     expect((await sweep(book, now + hour)).harms).toEqual([harm(now)]);
-    expect(page.text).toBe('v3');
+    expect(book.page.text).toBe('v3');
     expect((await readNotes(book, at(now + hour), abort)).harms).toEqual([]);
   });
 
   it('of another pod, or of the same one since, is not', async () => {
-    const { book } = notebook();
+    const book = notebook();
     await sweep(book, now, harm(now));
     const notes = await readNotes(book, at(now), abort);
     await sweep(book, now, harm(now, 'other'));
@@ -195,11 +173,11 @@ describe('harm', () => {
 
 describe('notes are written', () => {
   it('in one write for all, and not at all if there are none', async () => {
-    const { book, page } = notebook();
+    const book = notebook();
     await sweep(book, now, broken, harm(now), begunNote('term', 'demo', now, now));
-    expect([page.writes, page.text?.split('\n').length]).toEqual([1, 4]);
+    expect([book.page.writes, book.page.text?.split('\n').length]).toEqual([1, 4]);
     const empty = notebook();
-    const none = await sweep(empty.book, now);
+    const none = await sweep(empty, now);
     expect([empty.page.writes, await none.written(abort)]).toEqual([0, true]);
   });
 
@@ -207,14 +185,14 @@ describe('notes are written', () => {
     [2, 3, true],
     [99, 5, false],
   ])('again if another shard was faster %i times: %i times in all', async (conflicts, writes, isWritten) => {
-    const { book, page } = notebook({ conflicts });
+    const book = notebook(conflicts);
     const notes = await readNotes(book, at(now), abort);
     notes.add(broken);
-    expect([await notes.written(abort), page.writes]).toEqual([isWritten, writes]);
+    expect([await notes.written(abort), book.page.writes]).toEqual([isWritten, writes]);
   });
 
   it('also after the sweep was stopped, beside what was noted before', async () => {
-    const { book } = notebook();
+    const book = notebook();
     await sweep(book, now, brokenNote(hashOf('before'), 'demo', now));
     const stop = new AbortController();
     const readUntil: Notebook['read'] = async (until) => (until.aborted ? undefined : book.read(until));
@@ -228,7 +206,7 @@ describe('notes are written', () => {
   });
 
   it('without those of another shard being lost', async () => {
-    const { book } = notebook();
+    const book = notebook();
     const one = await readNotes(book, at(now), abort);
     one.add(brokenNote(hashOf('one'), 'demo', now));
     await sweep(book, now, brokenNote(hashOf('two'), 'demo', now));
@@ -238,12 +216,12 @@ describe('notes are written', () => {
   });
 
   it('within 60 kB, the newest first, and a share for each namespace', async () => {
-    const { book, page } = notebook();
+    const book = notebook();
     const loud = (index: number) => brokenNote(hashOf(`p${index}`), 'loud', now + index * 1_000);
     const many = Array.from({ length: 1_000 }, (_, index) => loud(index));
     await sweep(book, now + day, brokenNote(hashOf('quiet'), 'quiet', now - day), ...many);
-    expect(page.text?.length).toBeLessThanOrEqual(60_000);
-    expect(page.text?.length).toBeGreaterThan(59_800);
+    expect(book.page.text?.length).toBeLessThanOrEqual(60_000);
+    expect(book.page.text?.length).toBeGreaterThan(59_800);
     const next = await readNotes(book, at(now + day), abort);
     expect(['quiet', 'p999', 'p0'].map(next.isBroken)).toEqual([true, true, false]);
   });

@@ -8,7 +8,7 @@ import type { Policy } from '../../../src/policy/policy.ts';
 import type { Slots } from '../../../src/util/concurrency.ts';
 import { candidate } from '../../builders/plan.ts';
 import { everythingAllowed, knowing, specs } from '../../builders/planned.ts';
-import { container, exited, podView, running } from '../../builders/pod-view.ts';
+import { container, exited, podView, podWith, podWithSidecar } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
 const abort = new AbortController().signal;
@@ -114,7 +114,7 @@ const early: Partial<Policy> = { swap };
 
 function draft(name: string, more: Partial<Policy> = early, pod: Partial<PodView> = {}): PodDraft {
   const ref = { namespace: 'demo', name, uid: `uid-of-${name}` };
-  return draftPod(candidate(podView({ ref, ...pod })), policy(more));
+  return draftPod(candidate(podView({ ...pod, ref })), policy(more));
 }
 
 /** What a server says that answers like this, and what it was asked. */
@@ -144,15 +144,11 @@ it('a webhook that cannot be asked in a dry run says nothing of the swap itself'
   expect((await askFor([draft('a')], { kind: 'Rejected', message })).answers).toEqual([]);
 });
 
-const main = container('main', exited());
 const sidecarTo = (image: string) => [{ container: 'sidecar', image }];
 
 describe('a dry run of the swap is sent', () => {
   it('for each pod once, in a slot, with all sidecars that can be swapped', async () => {
-    const two = draft('b', early, {
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'x,y,z' },
-      containers: [main, container('x', running), container('y', exited()), container('z', running)],
-    });
+    const two = draft('b', early, podWith(['x', container('y', exited()), 'z']));
     const { asked, slotsUsed } = await askFor([draft('a'), two]);
     const both = ['x', 'z'].map((name) => ({ container: name, image: 'noop:1' }));
     expect(asked).toEqual(Object.entries({ a: sidecarTo('noop:1'), b: both }));
@@ -169,13 +165,13 @@ describe('a dry run of the swap is sent', () => {
     expect(asked).toEqual([['a', sidecarTo('noop:3')]]);
   });
 
-  const always = container('sidecar', running, { restartPolicy: 'Always' });
-  const mounted = container('sidecar', running, { command: ['/tools/run'], mounts: ['/tools'] });
+  const always = podWithSidecar({ restartPolicy: 'Always' });
+  const mounted = podWithSidecar({ command: ['/tools/run'], mounts: ['/tools'] });
 
   it.each<readonly [title: string, PodDraft]>([
     ['nothing swaps images', draft('a', { lastResort: specs({ delete: true }) })],
-    ['the sidecar is restarted whatever it runs', draft('a', early, { containers: [main, always] })],
-    ['its program lies in a volume', draft('a', early, { containers: [main, mounted] })],
+    ['the sidecar is restarted whatever it runs', draft('a', early, always)],
+    ['its program lies in a volume', draft('a', early, mounted)],
   ])('but not if %s', async (_title, one) => {
     expect((await askFor([one])).asked).toEqual([]);
   });

@@ -68,10 +68,6 @@ describe('a pod that cannot be planned is undecided, and all others are planned:
   });
 });
 
-it('all are planned if nothing is wrong', async () => {
-  expect(await prepared(stuck(1), stuck(2))).toEqual({ planned: ['pod-1', 'pod-2'], heard: [] });
-});
-
 it('a stop is heard while a big plan is made, and ends it', async () => {
   const many = Array.from({ length: 2_000 }, (_, number) => stuck(number));
   const stopping = new AbortController();

@@ -59,15 +59,6 @@ const named = (count: number) => Array.from({ length: count }, (_, number) => `n
 const allReady = (count: number) => Object.fromEntries(named(count).map((name) => [name, ready]));
 
 describe('a node', () => {
-  it.each<NodeReading>([ready, { kind: 'NotReady', reason: 'NodeStatusUnknown' }])(
-    'that can be read is read each time: $kind',
-    async (one) => {
-      const { readOne, asked, events } = nodes(one);
-      expect([await readOne('node1'), await readOne('node1')]).toEqual([one, one]);
-      expect([asked, events]).toEqual([['node1', 'node1'], []]);
-    },
-  );
-
   // biome-ignore format: one row a line
   it.each<readonly [kind: Problem['kind'], asked: readonly string[], warnings: readonly string[]]>([
     ['Forbidden', ['node1'], ['Forbidden!; grant get on nodes with the rule - {apiGroups: [""], resources: [nodes], verbs: [get]}']],

@@ -3,25 +3,23 @@ import { explain, judge } from '../../../src/judge/judge.ts';
 import { stepSpec } from '../../../src/methods/index.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
-import { apiContainer, apiPod, apiStatus, narrowed } from '../../builders/api-pod.ts';
 import {
   container,
   exited,
   hour,
   now,
   podView,
-  restartIn,
+  podWith,
+  podWithSidecar,
   restartNotIn,
   running,
   waiting,
 } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
-const main = container('main', exited());
 const sidecar = container('sidecar', running);
 const withLogging = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
-const besides = (state: ContainerView['state']) =>
-  podView({ annotations: withLogging, containers: [main, container('logging', state), sidecar] });
+const besides = (state: ContainerView['state']) => podWith([container('logging', state), sidecar]);
 
 describe('a pod is a candidate', () => {
   // biome-ignore format: one row a line
@@ -35,7 +33,7 @@ describe('a pod is a candidate', () => {
     ['if one of two sidecars is waiting and the other is running', besides(waiting())],
     ['under OnFailure if the main’s own policy is Never and it failed', podView({ restartPolicy: 'OnFailure', containers: [container('main', exited(1), { restartPolicy: 'Never' }), sidecar] })],
     ['without an owner', podView({ owner: undefined })],
-    ['if a rule restarts only its sidecar', podView({ containers: [main, { ...sidecar, restartRules: [restartNotIn(0)] }] })],
+    ['if a rule restarts only its sidecar', podWithSidecar({ restartRules: [restartNotIn(0)] })],
   ])('%s', (_title, pod) => {
     expect(judge(pod, policy(), now, noFacts)).toMatchObject({ kind: 'Candidate', pod });
   });
@@ -49,15 +47,8 @@ describe('a pod is a candidate', () => {
 
 // biome-ignore format: one row a line
 it.each<readonly [title: string, pod: PodView, because: readonly Exclusion[]]>([
-  ['if it is being deleted', podView({ deleting: true }), [{ kind: 'BeingDeleted' }]],
   ['if there is no evidence of a sidecar', podView({ annotations: {} }), [{ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'sidecar' }]],
-  ['if all its containers are sidecars', podView({ annotations: { 'sidecar-sweeper.dev/sidecars': 'main,sidecar' } }), [{ kind: 'NoMain' }]],
   ['under Always even if its main exited 0', podView({ restartPolicy: 'Always' }), [{ kind: 'MainWillRestart', container: 'main', exitCode: 0 }]],
-  [
-    'under Never if a rule restarts its main',
-    podView({ containers: [container('main', exited(42), { restartRules: [restartIn(42)] }), sidecar] }),
-    [{ kind: 'MainWillRestart', container: 'main', exitCode: 42 }],
-  ],
   [
     'for every reason, not only the first',
     podView({
@@ -149,24 +140,7 @@ describe('an explanation', () => {
     }
   });
 
-  it('has all evidence for every container, in the order of the spec', () => {
-    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar', 'nrmitchi.com/sidecars': 'sidecar' };
-    const facts = { ...noFacts, jobContainers: new Map([[podView().owner?.uid ?? '', ['main']]]) };
-    const { containers } = explain(podView({ annotations }), policy(), now, facts);
-    expect(containers.map(({ container, evidence }) => [container.name, evidence])).toEqual([
-      ['main', [{ role: 'Main', because: { kind: 'NoEvidence' } }]],
-      [
-        'sidecar',
-        [
-          { role: 'Sidecar', because: { kind: 'Annotation', key: 'sidecar-sweeper.dev/sidecars' } },
-          { role: 'Sidecar', because: { kind: 'Annotation', key: 'nrmitchi.com/sidecars' } },
-          { role: 'Sidecar', because: { kind: 'NotInJobTemplate', job: 'work' } },
-        ],
-      ],
-    ]);
-  });
-
-  it('has only the roles of a pod that cannot be judged, without checks', () => {
+  it('has only the roles of a pod that cannot be judged, in the order of the spec, without checks', () => {
     const pod = podView({ statusProblems: ['container main has no status'] });
     const { checks, containers } = explain(pod, policy(), now, noFacts);
     expect(checks).toEqual([]);
@@ -240,25 +214,5 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
   it('is a candidate while another sidecar runs', () => {
     const containers = [...between('ImagePullBackOff').containers, container('logging', running)];
     expect(kindOf(podView({ annotations: withLogging, containers }))).toBe('Candidate');
-  });
-});
-
-it('native sidecars and init containers are neither mains nor targets', () => {
-  const pod = apiPod({
-    metadata: { annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,mesh' } },
-    spec: { initContainers: [apiContainer('mesh', { restartPolicy: 'Always' }), apiContainer('setup')] },
-    status: {
-      initContainerStatuses: [
-        apiStatus('mesh', { running: {} }),
-        apiStatus('setup', { terminated: { exitCode: 0 } }),
-      ],
-      ephemeralContainerStatuses: [apiStatus('debug', { running: {} })],
-    },
-  });
-  expect(judge(narrowed(pod), policy(), now, noFacts)).toMatchObject({
-    kind: 'Candidate',
-    mains: [{ name: 'main' }],
-    sidecars: [{ container: { name: 'sidecar' } }],
-    remarks: [],
   });
 });

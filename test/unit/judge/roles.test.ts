@@ -335,17 +335,6 @@ describe('the rules of the policy', () => {
 });
 
 describe('the catalogue', () => {
-  // biome-ignore format: one row a line
-  roles(
-    ['recognises a sidecar by name and image', 'main: unknown, istio-proxy: Sidecar Catalogue',
-      { containers: [container('main', exited()), istio] }],
-    ['does not recognise one by name or image alone', 'istio-proxy: unknown, main: unknown',
-      { containers: [{ ...istio, image: 'acme/batch:7' }, { ...istio, name: 'main' }] }],
-    ...([['cloud-sql-proxy', 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.18'], ['cloudsql-proxy',
-      'gcr.io/cloudsql-docker/gce-proxy:1.33']] as const).map(([name, image]) => [`recognises ${name}, which has several names and images`,
-        `${name}: Sidecar Catalogue`,
-      { containers: [container(name, running, { image })] }] as const),
-  );
   const anything = { name: 'any', containers: ['*'], images: ['*'], steps: [] };
   // biome-ignore format: one row a line
   roles(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ephemeralContainer } from '../../../src/methods/ephemeral-container.ts';
+import type { AttemptResult } from '../../../src/model/outcome.ts';
+import type { WriteResult } from '../../../src/model/ports.ts';
 import { steps } from '../../builders/plan.ts';
 import { abort, common, isStill, pod, subject, writeRecipient } from './recipient.ts';
 
@@ -70,45 +72,26 @@ describe('for several sidecars', () => {
     return ['addEphemeralContainer', pod, beside, abort, isStill];
   };
 
-  it('there is one ephemeral container each', async () => {
-    const { to, calls } = writeRecipient([], ['a', 'b', 'c']);
-    expect(await ephemeralContainer.send(step, to)).toEqual({ kind: 'Accepted' });
-    expect(calls).toEqual([call('a'), call('b'), call('c')]);
-  });
+  const written = { kind: 'Written' } as const;
+  const refused = { kind: 'Refused', message: 'is forbidden' } as const;
+  const undelivered = { kind: 'Undelivered', message: 'no connection' } as const;
+  const unconfirmed = { kind: 'Unconfirmed', message: 'no answer' } as const;
+  const rejected = { kind: 'Rejected', message: 'is invalid' } as const;
+  const accepted = { kind: 'Accepted' } as const;
+  const unreached = { kind: 'Unconfirmed', message: 'b was not reached: no connection' } as const;
 
-  it.each(['Refused', 'Undelivered'] as const)(
-    'the first that is %s is the last: the others would be so as well',
-    async (kind) => {
-      const { to, calls } = writeRecipient([{ kind, message: 'why' }], ['a', 'b']);
-      expect(await ephemeralContainer.send(step, to)).toEqual({ kind, message: 'why' });
-      expect(calls).toEqual([call('a')]);
-    },
-  );
-
-  it('the next follows one that may have arrived', async () => {
-    const unconfirmed = { kind: 'Unconfirmed', message: 'no answer' } as const;
-    const { to, calls } = writeRecipient([unconfirmed], ['a', 'b']);
-    expect(await ephemeralContainer.send(step, to)).toEqual(unconfirmed);
-    expect(calls).toEqual([call('a'), call('b')]);
-  });
-
-  it('one that was written is worth waiting for, whatever became of the next', async () => {
-    const rejected = { kind: 'Rejected', message: 'is invalid' } as const;
-    const { to, calls } = writeRecipient([{ kind: 'Written' }, rejected], ['a', 'b', 'c']);
-    expect(await ephemeralContainer.send(step, to)).toEqual({ kind: 'Accepted' });
-    expect(calls).toEqual([call('a'), call('b')]);
-  });
-
-  it('not all are known to have got it if one was not reached', async () => {
-    const undelivered = { kind: 'Undelivered', message: 'no connection' } as const;
-    const { to } = writeRecipient([{ kind: 'Written' }, undelivered], ['a', 'b']);
-    const message = 'b was not reached: no connection';
-    expect(await ephemeralContainer.send(step, to)).toEqual({ kind: 'Unconfirmed', message });
-  });
-
-  it('one that may have arrived is worth waiting for, whatever became of the next', async () => {
-    const unconfirmed = { kind: 'Unconfirmed', message: 'no answer' } as const;
-    const { to } = writeRecipient([unconfirmed, { kind: 'Refused', message: 'is forbidden' }], ['a', 'b']);
-    expect(await ephemeralContainer.send(step, to)).toEqual(unconfirmed);
+  // biome-ignore format: one row a line
+  it.each<readonly [string, readonly WriteResult[], AttemptResult, targets: readonly string[]]>([
+    ['there is one ephemeral container each', [], accepted, ['a', 'b', 'c']],
+    ['the first that is refused is the last: the others would be so as well', [refused], refused, ['a']],
+    ['so is the first that was not reached', [undelivered], undelivered, ['a']],
+    ['the next follows one that may have arrived, which is worth waiting for', [unconfirmed, refused], unconfirmed, ['a', 'b']],
+    ['all of them follow, if they may have arrived', [unconfirmed], unconfirmed, ['a', 'b', 'c']],
+    ['one that was written is worth waiting for, whatever became of the next', [written, rejected], accepted, ['a', 'b']],
+    ['not all are known to have got it if one was not reached', [written, undelivered], unreached, ['a', 'b']],
+  ])('%s', async (_title, results, expected, targets) => {
+    const { to, calls } = writeRecipient(results, ['a', 'b', 'c']);
+    expect(await ephemeralContainer.send(step, to)).toEqual(expected);
+    expect(calls).toEqual(targets.map(call));
   });
 });

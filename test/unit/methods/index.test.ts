@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
-  describeSpec,
-  describeStep,
   flagOf,
   type MethodName,
   methodNamed,
   methods,
   newImageOf,
   rbacOf,
-  type Step,
   type StepSpec,
   stepList,
   stepSpec,
 } from '../../../src/methods/index.ts';
 import type { RbacRule } from '../../../src/methods/permissions.ts';
 import { steps } from '../../builders/plan.ts';
-import { common, recipient, subject } from './recipient.ts';
+import { common, subject } from './recipient.ts';
 
 const exec: readonly RbacRule[] = [{ apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] }];
 const on = (resource: string, ...verbs: readonly string[]): readonly RbacRule[] => [
@@ -107,40 +104,7 @@ describe('a step is handled by its own method', () => {
     ).toEqual([method]);
   });
 
-  it('when it is put in words', () => {
-    expect(describeSpec(written.Signal[1])).toBe('signal TERM');
-    expect(describeSpec(written.Evict[1])).toBe('evict the pod');
-    expect(describeStep(steps.Command)).toBe('run /bin/sh -c kill -15 1');
-    expect(describeStep(steps.Delete)).toBe('delete the pod');
-  });
-
-  it('when the pod shows that it cannot work', () => {
-    const node = subject({ processNamespace: 'Node' });
-    const unfit = specs.filter((spec) => methodNamed(spec.method).whyUnfit(spec, node) !== undefined);
-    expect(unfit.map(({ method }) => method)).toEqual(['Signal', 'EphemeralContainer']);
-  });
-
-  it('when an annotation asks for it', () => {
-    const admitted = (patterns: readonly (readonly string[])[], isKnown: boolean) => {
-      const isAdmitted = (spec: StepSpec) =>
-        methodNamed(spec.method).isAdmitted(spec, { patterns, known: isKnown ? [spec] : [] });
-      return specs.filter(isAdmitted).map(({ method }) => method);
-    };
-    const always = ['Signal', 'ImageSwap', 'EphemeralContainer', 'Deadline', 'Evict', 'Delete'];
-    expect(admitted([], false)).toEqual(always);
-    const expected = ['Command', 'Http', 'Signal', 'Tombstone', ...always.slice(1)];
-    expect(admitted([['quit']], true)).toEqual(expected);
-  });
-
   it('when it changes the image', () => {
     expect(Object.values(steps).map(newImageOf).filter(Boolean)).toEqual(['noop:1']);
   });
-});
-
-it('a step is sent by its own method', async () => {
-  const sent = (cluster: Parameters<typeof recipient>[0], step: Step) =>
-    methodNamed(step.method).send(step, recipient(cluster));
-  const written = async () => ({ kind: 'Written' }) as const;
-  expect(await sent({ evict: written }, steps.Evict)).toEqual({ kind: 'Accepted' });
-  expect(await sent({ deletePod: written }, steps.Delete)).toEqual({ kind: 'Accepted' });
 });

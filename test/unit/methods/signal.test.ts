@@ -7,10 +7,6 @@ import { abort, common, execRecipient, pod, subject, withoutShell } from './reci
 
 const spec = signal.written.parse({ signal: ['INT', 'TERM'] });
 
-function attempt(result: ExecResult): Promise<AttemptResult> {
-  return signal.send(steps.Signal, execRecipient(result).to);
-}
-
 describe('written signals', () => {
   it('are names without SIG', () => {
     expect(spec).toEqual({ method: 'Signal', signal: ['INT', 'TERM'] });
@@ -60,56 +56,26 @@ it('the shell runs the script, with the signals in their order as its arguments'
   expect(calls).toEqual(expected);
 });
 
-describe('what the script says', () => {
-  const said = (output: string, exitCode = 0) => attempt({ kind: 'Exited', exitCode, output });
+const saying = (output: string, exitCode = 0): ExecResult => ({ kind: 'Exited', exitCode, output });
+const sent = 'sent TERM to PID 1';
+const immune = 'PID 1 has no handler for TERM';
+const lost = (message: string): AttemptResult => ({ kind: 'Unconfirmed', message });
+const notThere = { kind: 'NotThere', message: 'container not found' } as const;
 
-  it('shows that it sent something', async () => {
-    expect(await said('sent TERM to PID 1')).toEqual({ kind: 'Accepted', message: 'sent TERM to PID 1' });
-  });
-
-  it('shows that no signal can work', async () => {
-    const expected = { kind: 'Immune', message: 'PID 1 has no handler for TERM' };
-    expect(await said('immune PID 1 has no handler for TERM')).toEqual(expected);
-  });
-
-  it('counts on whatever line it stands, as a shell may print warnings first', async () => {
-    const expected = { kind: 'Accepted', message: 'sh: a warning sent TERM to PID 1' };
-    expect(await said('sh: a warning\nsent TERM to PID 1')).toEqual(expected);
-    expect(await said('sh: a warning\nimmune no handler\nmore')).toEqual({
-      kind: 'Immune',
-      message: 'no handler',
-    });
-  });
-
-  it.each(['nothing was sent to PID 1', 'not immune at all', 'sentinel'])(
-    'is not anything else that has these words in it: %s',
-    async (output) => {
-      expect(await said(output)).toEqual({ kind: 'Unconfirmed', message: `exit code 0: ${output}` });
-    },
-  );
-
-  it('may be lost; then the pod shows what happened', async () => {
-    expect(await said('')).toEqual({ kind: 'Unconfirmed', message: 'exit code 0' });
-  });
-
-  it('may be lost because the script died with the PID 1 that it ended', async () => {
-    expect(await said('', 137)).toEqual({ kind: 'Unconfirmed', message: 'exit code 137' });
-  });
-
-  it('is missing if the shell could not run the script', async () => {
-    expect(await said('', 2)).toEqual({ kind: 'Failed', message: 'exit code 2' });
-  });
-});
-
-describe('an image without a shell', () => {
-  it.each(withoutShell)('does not have the program, says %s', async (_runtime, result, message) => {
-    expect(await attempt(result)).toEqual({ kind: 'NoSuchProgram', program: '/bin/sh', message });
-  });
-});
-
-it('a container that was not there may have ended', async () => {
-  const expected = { kind: 'NotThere', message: 'container not found' };
-  expect(await attempt({ kind: 'NotThere', message: 'container not found' })).toEqual(expected);
+// biome-ignore format: one row a line
+it.each<readonly [title: string, ExecResult, AttemptResult]>([
+  ['shows that it sent something', saying(sent), { kind: 'Accepted', message: sent }],
+  ['shows that no signal can work', saying(`immune ${immune}`), { kind: 'Immune', message: immune }],
+  ['counts on whatever line it stands, as a shell may print warnings first', saying(`sh: a warning\n${sent}`), { kind: 'Accepted', message: `sh: a warning ${sent}` }],
+  ['counts without what comes after it', saying('sh: a warning\nimmune no handler\nmore'), { kind: 'Immune', message: 'no handler' }],
+  ...['nothing was sent to PID 1', 'not immune at all', 'sentinel'].map((output) => [`is not anything else that has these words in it: ${output}`, saying(output), lost(`exit code 0: ${output}`)] as const),
+  ['may be lost; then the pod shows what happened', saying(''), lost('exit code 0')],
+  ['may be lost because the script died with the PID 1 that it ended', saying('', 137), lost('exit code 137')],
+  ['is missing if the shell could not run the script', saying('', 2), { kind: 'Failed', message: 'exit code 2' }],
+  ['is missing if the container was not there, which may have ended', notThere, notThere],
+  ...withoutShell.map(([runtime, result, message]) => [`is missing without a shell, as ${runtime} says`, result, { kind: 'NoSuchProgram', program: '/bin/sh', message }] as const),
+])('what the script says %s', async (_title, result, expected) => {
+  expect(await signal.send(steps.Signal, execRecipient(result).to)).toEqual(expected);
 });
 
 it('the script is sent without comments and indentation', () => {

@@ -14,10 +14,6 @@ it.each<readonly [group: string, kind: string, isJob: boolean]>([
   expect(jobOf(podView({ owner }))).toBe(isJob ? owner : undefined);
 });
 
-it('a pod without an owner has no Job', () => {
-  expect(jobOf(podView({ owner: undefined }))).toBeUndefined();
-});
-
 type Case = readonly [
   title: string,
   podPolicy: RestartPolicy,

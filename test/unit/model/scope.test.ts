@@ -125,9 +125,4 @@ describe('shards', () => {
     expect(shardOf('foobar', 2 ** 32)).toBe(0xbf9cf968);
     expect(shardOf('', 2 ** 32)).toBe(0x811c9dc5);
   });
-
-  it('are off by default', () => {
-    const listed = { pods: [pod(1, 'a')], malformed: [], atWork: [] };
-    expect(takeShard(listed, undefined)).toEqual({ ...listed, otherShards: 0 });
-  });
 });

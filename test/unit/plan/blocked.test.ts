@@ -15,13 +15,8 @@ import {
 } from '../../../src/plan/blocked.ts';
 import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, step, steps } from '../../builders/plan.ts';
-import { container, exited, podView, running } from '../../builders/pod-view.ts';
-
-function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
-  const wait = more.argo ? [container('wait', exited())] : [];
-  const containers = [container('main', exited(mainCode)), ...wait, container('sidecar', running)];
-  return candidate(podView({ containers, ...more }));
-}
+import { container, exited, podView, podWith, podWithSidecar, running } from '../../builders/pod-view.ts';
+import { stuck } from '../../builders/stuck.ts';
 
 /** What is at stake: each kind of cost, for any code. */
 // biome-ignore format: one row a line
@@ -77,9 +72,7 @@ describe('why a step is blocked where an unclean end costs', () => {
 
 describe('in a pod of which a sidecar has crashed', () => {
   const crashed = (exitCode: number, more: Partial<PodView> = {}) => {
-    const sidecars = [container('shipper', exited(exitCode)), container('sidecar', running)];
-    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,shipper' };
-    return stuck({ annotations, containers: [container('main', exited()), ...sidecars], ...more });
+    return candidate(podWith([container('shipper', exited(exitCode)), 'sidecar'], more));
   };
   const blocked = (of: Candidate, mode: UncleanExit) =>
     whyBlocked(step(15, { exitCode: 0 }), ['sidecar'], { candidate: of, job: jobFacts(), mode });
@@ -116,8 +109,7 @@ describe('in a workflow, what Argo itself would do', () => {
   });
 
   it('is nothing if nothing in the pod waits for its main, as in a resource template', () => {
-    const containers = [container('main', exited()), container('sidecar', running)];
-    const of = stuck({ owner, argo: { mains: ['main'] }, containers });
+    const of = candidate(podWith(['sidecar'], { owner, argo: { mains: ['main'] } }));
     expect(blocked(argos, 'forbid', { of })).toBe('UnknownEnd');
   });
 
@@ -279,8 +271,7 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     return { ...facts, failures: failures.map((codes) => new Map(Object.entries(codes).map(endOf))) };
   };
   const restarted = (lastExitCode: number, lastFinishedAt: number | undefined, restartCount = 1) => {
-    const sidecar = container('sidecar', running, { restartCount, lastExitCode, lastFinishedAt });
-    return stuck({ containers: [container('main', exited()), sidecar] });
+    return candidate(podWithSidecar({ restartCount, lastExitCode, lastFinishedAt }));
   };
   const mainsEnded = stuck().mainsEndedAt;
   const clean = step(15, { exitCode: 0 });
@@ -316,14 +307,8 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
   });
 
   const [main, second] = [container('main', exited()), container('second', exited())];
-  const oneOfTwo = stuck({
-    annotations: { 'sidecar-sweeper.dev/sidecars': 'shipper,sidecar' },
-    containers: [
-      main,
-      container('shipper', running, { restartCount: 1, lastExitCode: 143, lastFinishedAt: mainsEnded }),
-      container('sidecar', running),
-    ],
-  });
+  const restarts = { restartCount: 1, lastExitCode: 143, lastFinishedAt: mainsEnded };
+  const oneOfTwo = candidate(podWith([container('shipper', running, restarts), 'sidecar']));
   const two = stuck({ containers: [main, second, container('sidecar', running)] });
 
   it.each<readonly [string, Candidate, JobFacts]>([

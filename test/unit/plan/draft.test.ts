@@ -9,7 +9,15 @@ import { profile } from '../../../src/policy/profile.ts';
 import { type Rule, rule } from '../../../src/policy/rules.ts';
 import { candidate } from '../../builders/plan.ts';
 import { argoKey, knowing, specs, withKillCommand } from '../../builders/planned.ts';
-import { container, exited, podView, running, waiting } from '../../builders/pod-view.ts';
+import {
+  container,
+  exited,
+  podView,
+  podWith,
+  podWithSidecar,
+  running,
+  waiting,
+} from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
 const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
@@ -29,15 +37,9 @@ function drafted(pod: PodView, more: Partial<Policy> = {}): Extract<DraftTarget,
   return target;
 }
 
-function withSidecar(more: Partial<ContainerView>): PodView {
-  return podView({ containers: [container('main', exited()), container('sidecar', running, more)] });
-}
-
 /** A stuck pod whose only running sidecar is `sidecar`, and another one in this state. */
 function withLogging(logging: ContainerView['state'], more: Partial<ContainerView> = {}): PodView {
-  const sidecars = [container('logging', logging, more), container('sidecar', running)];
-  const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
-  return podView({ annotations, containers: [container('main', exited()), ...sidecars] });
+  return podWith([container('logging', logging, more), 'sidecar']);
 }
 
 const promises = (steps: PodDraft['lastResort']) =>
@@ -62,14 +64,9 @@ describe('that a sidecar exits with 0 when it is asked to end', () => {
 
 describe('the catalogue', () => {
   const exitOf = (script: string, more: Partial<Policy> = {}, command = ['/bin/sh', '-c']) => {
-    const started = {
-      image: 'docker.io/fluent/fluent-bit:3.2-debug',
-      command,
-      args: [script],
-    };
-    const containers = [container('main', exited()), container('fluent-bit', running, started)];
-    const annotations = { 'sidecar-sweeper.dev/sidecars': 'fluent-bit' };
-    return drafted(podView({ annotations, containers }), { catalogue, ...more }).steps[0]?.exitCode;
+    const image = 'docker.io/fluent/fluent-bit:3.2-debug';
+    const shipper = container('fluent-bit', running, { image, command, args: [script] });
+    return drafted(podWith([shipper]), { catalogue, ...more }).steps[0]?.exitCode;
   };
 
   it.each([
@@ -205,10 +202,7 @@ describe('the steps for a sidecar', () => {
 
 describe('the last resort of a pod', () => {
   const two = (a: Partial<ContainerView> = {}, b: Partial<ContainerView> = {}) =>
-    podView({
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
-      containers: [container('main', exited()), container('a', running, a), container('b', running, b)],
-    });
+    podWith([container('a', running, a), container('b', running, b)]);
 
   it('has each method once for all sidecars, in the order of the policy', () => {
     const { targets, lastResort } = draftOf(two(), { lastResort: specs(swap, { deadline: true }) });
@@ -282,7 +276,7 @@ describe('a sidecar is skipped', () => {
   });
 
   it('if its image was swapped, and the kubelet has not replaced it yet: nothing may come in between', () => {
-    const pod = withSidecar({ image: 'noop:1', ranImage: 'docker.io/acme/proxy:1' });
+    const pod = podWithSidecar({ image: 'noop:1', ranImage: 'docker.io/acme/proxy:1' });
     const outcome = { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } } as const;
     for (const by of [{ swap: early }, { lastResort: specs(swap) }]) {
       const targets = [skipped(outcome, 'sidecar')];
@@ -313,11 +307,8 @@ it('a draft knows from the catalogue what other sidecars talk through, and what 
   const gcsfuse = { name: 'gke-gcsfuse-sidecar', image: 'gke.gcr.io/gcs-fuse-csi-driver-sidecar-mounter:v1' };
   const agent = { name: 'datadog-agent', image: 'datadog/agent:7' };
   const leaves = { ...agent, env: { DD_AUTO_EXIT_NOPROCESS_ENABLED: 'true' } };
-  const turnOf = ({ name, ...more }: Pick<ContainerView, 'name' | 'image'> & Partial<ContainerView>) => {
-    const annotations = { 'sidecar-sweeper.dev/sidecars': name };
-    const containers = [container('main', exited()), container(name, running, more)];
-    return draftOf(podView({ annotations, containers })).targets[0]?.turn;
-  };
+  const turnOf = ({ name, ...more }: Pick<ContainerView, 'name' | 'image'> & Partial<ContainerView>) =>
+    draftOf(podWith([container(name, running, more)])).targets[0]?.turn;
   expect([vault, agent].map(turnOf)).toEqual([0, 0]);
   expect([sql, stunnel, haproxy, nginx].map(turnOf)).toEqual([1, 1, 1, 1]);
   expect([proxy, azwi, tailscale, leaves, gcsfuse].map(turnOf)).toEqual([2, 2, 2, 2, 2]);
@@ -412,14 +403,14 @@ describe('a sidecar that is restarted however it ends', () => {
     ['by a rule that matches 0', { restartPolicy: 'Never', restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [0] }] }],
   ])('%s gets only steps that end the pod', (_title, sidecar) => {
     const more = { ...knowing(quit), swap: early, lastResort: specs(swap, { evict: true }) };
-    const draft = draftOf(withSidecar(sidecar), more);
+    const draft = draftOf(podWithSidecar(sidecar), more);
     expect(draft).toMatchObject({ swap: undefined, swappable: [], lastResort: [{ method: 'Evict' }] });
     const all = ['Http', 'Signal', 'Signal', 'ImageSwap', 'ImageSwap'].map(unfit);
     expect(draft.targets).toMatchObject([{ kind: 'Drafted', steps: [], unfit: all }]);
   });
 
   it('is skipped if no step may end the pod', () => {
-    const draft = draftOf(withSidecar({ restartPolicy: 'Always' }), { swap: early });
+    const draft = draftOf(podWithSidecar({ restartPolicy: 'Always' }), { swap: early });
     const outcome = { kind: 'Skipped', reason: { kind: 'RestartsAlways' } };
     const all = ['Signal', 'Signal', 'ImageSwap'].map(unfit);
     expect(draft.targets).toEqual([{ kind: 'Skipped', container: 'sidecar', turn: 0, outcome, unfit: all }]);
@@ -438,7 +429,7 @@ describe('a sidecar that is restarted however it ends', () => {
     ['never', { restartPolicy: 'Never' }],
     ['by a rule that does not match 0', { restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [137, 143] }] }],
   ])('is another than one that is restarted %s', (_title, sidecar) => {
-    expect(drafted(withSidecar(sidecar)).steps.map(({ method }) => method)).toEqual(['Signal', 'Signal']);
+    expect(drafted(podWithSidecar(sidecar)).steps.map(({ method }) => method)).toEqual(['Signal', 'Signal']);
   });
 });
 

@@ -8,7 +8,8 @@ import { type Deed, endOf, harmOf } from '../../../src/plan/harm.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import { jobReactions } from '../../builders/kinds.ts';
 import { attempt, attemptResults, candidate, steps } from '../../builders/plan.ts';
-import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { container, exited, now, podView, podWithSidecar, running } from '../../builders/pod-view.ts';
+import { stuck } from '../../builders/stuck.ts';
 
 const evicted: Attempt = { ...attempt(), step: steps.Evict };
 const gone: PodReading = { kind: 'Gone' };
@@ -46,12 +47,9 @@ describe('how a pod ended', () => {
 });
 
 describe('harm', () => {
-  const onFailure = candidate(podView({ restartPolicy: 'OnFailure' }));
+  const onFailure = stuck({ restartPolicy: 'OnFailure' });
   const neverRestarted = candidate(
-    podView({
-      restartPolicy: 'OnFailure',
-      containers: [container('main', exited()), container('sidecar', running, { restartPolicy: 'Never' })],
-    }),
+    podWithSidecar({ restartPolicy: 'Never' }, { restartPolicy: 'OnFailure' }),
   );
   const lastRetry = { cost: { kind: 'Job', because: 'NoRetriesLeft' } } as const;
   const failed: JobReaction = jobReactions.Failed;
@@ -78,8 +76,8 @@ describe('harm', () => {
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, more: Partial<Deed>]>([
-    ['a main had failed', { candidate: candidate(podView({ containers: [container('main', exited(7)), container('sidecar', running)] })) }],
-    ['one of two mains had failed', { candidate: candidate(podView({ containers: [container('main', exited()), container('other', exited(7)), container('sidecar', running)] })) }],
+    ['a main had failed', { candidate: stuck({ containers: [container('main', exited(7)), container('sidecar', running)] }) }],
+    ['one of two mains had failed', { candidate: stuck({ containers: [container('main', exited()), container('other', exited(7)), container('sidecar', running)] }) }],
     ['nothing was sent', { attempts: [] }],
     ['nothing that was sent can have worked', { attempts: [attempt(attemptResults.Refused)] }],
     ['the pod succeeded, and the Job failed for another', { end: 'Succeeded' }],
@@ -92,14 +90,12 @@ describe('harm', () => {
     expect(harmOf(deed(more))).toBeUndefined();
   });
 
-  const judged = candidate(podView({ owner: undefined, labels: { kubernetes_pod_operator: 'True' } }));
-  const owned = candidate(podView({ owner: { group: 'tekton.dev', kind: 'TaskRun', name: 't', uid: 't' } }));
-  const workflow = candidate(
-    podView({
-      owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' },
-      argo: { mains: ['main'] },
-    }),
-  );
+  const judged = stuck({ owner: undefined, labels: { kubernetes_pod_operator: 'True' } });
+  const owned = stuck({ owner: { group: 'tekton.dev', kind: 'TaskRun', name: 't', uid: 't' } });
+  const workflow = stuck({
+    owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' },
+    argo: { mains: ['main'] },
+  });
   const killed = [{ container: 'sidecar', exitCode: 137 }];
   const noJob: JobReaction = { kind: 'NoJob' };
 
@@ -114,7 +110,7 @@ describe('harm', () => {
     ['such a pod that the sweep itself ended', 'PodFailed', { candidate: judged, ends: [], attempts: [attempt(), evicted] }],
     ['a workflow’s pod whose sidecar was killed', undefined, { candidate: workflow, ends: killed }],
     ['a workflow’s pod that the sweep itself ended', 'PodFailed', { candidate: workflow, ends: killed, attempts: [evicted] }],
-    ['a pod without an owner', undefined, { candidate: candidate(podView({ owner: undefined })) }],
+    ['a pod without an owner', undefined, { candidate: stuck({ owner: undefined }) }],
   ])('of %s: %s', (_title, harm, more) => {
     expect(harmOf(deed({ job: noJob, ...more }))).toEqual(harm && { kind: harm });
   });
@@ -122,10 +118,7 @@ describe('harm', () => {
   it.each<readonly [title: string, more: Partial<Deed>]>([
     ['a sidecar of it exited unclean', {}],
     ['the sweep itself evicted it', { ends: [], attempts: [evicted] }],
-    [
-      'the sweep itself evicted it, under OnFailure',
-      { ends: [], attempts: [evicted], candidate: candidate(podView({ restartPolicy: 'OnFailure' })) },
-    ],
+    ['the sweep itself evicted it, under OnFailure', { ends: [], attempts: [evicted], candidate: onFailure }],
   ])('of a Job that another controller manages is that its pod has failed, as %s', (_title, more) => {
     const cost = { kind: 'Job', because: 'OtherOwner' } as const;
     const managed = deed({ job: jobReactions.Active, cost, ...more });
@@ -182,7 +175,7 @@ describe('harm', () => {
     ['the Job, where the back-off of the restart is not over', { ...lastRetry, candidate: onFailure }, 'JobFailed'],
     ['the Job, but another client deleted the pod', { ...lastRetry, candidate: onFailure, seen: { ...nothingSeen, last: gone }, job: jobReactions.Active }, undefined],
     ['what is unknown of the Job, after a restart', { cost: { kind: 'Job', because: 'JobUnreadable' }, candidate: onFailure, end: 'Restarted', isCut: true }, undefined],
-    ['another run, but a pod without a Job', { candidate: candidate(podView({ owner: undefined })), job: noJob }, undefined],
+    ['another run, but a pod without a Job', { candidate: stuck({ owner: undefined }), job: noJob }, undefined],
   ])('is to be expected where an unclean end costs %s', (_title, more, kind) => {
     const open = { end: 'Unknown', job: jobReactions.Active } as const;
     const expected = kind && { kind, expected: true };

@@ -2,14 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseKillCommand } from '../../../src/plan/owners-steps.ts';
 
-it.each<readonly [text: string, words: readonly string[]]>([
-  ['["pilot-agent", "request", "POST", "quitquitquit"]', ['pilot-agent', 'request', 'POST', 'quitquitquit']],
-  ['["sh", "-c", "kill -%d 1"]', ['sh', '-c', 'kill -%d 1']],
-  ['["sh", "-c", "kill -%d $(pidof entrypoint.sh)"]', ['sh', '-c', 'kill -%d $(pidof entrypoint.sh)']],
-])('a command of Argo’s documents is read: %s', (text, words) => {
-  expect(parseKillCommand(text)).toEqual({ kind: 'Command', words });
-});
-
 describe('anything but a JSON array of strings is bad', () => {
   const deep = '['.repeat(2_000) + ']'.repeat(2_000);
   it.each([

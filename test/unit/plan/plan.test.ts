@@ -5,7 +5,7 @@ import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanExit, Unfit } from '../../../src/model/step.ts';
 import { mayAct } from '../../../src/plan/caps.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
-import { swapIn, wantedBy } from '../../../src/plan/permissions.ts';
+import { wantedBy } from '../../../src/plan/permissions.ts';
 import type { Known, SwapAnswer } from '../../../src/plan/plan.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { stepsFor } from '../../../src/plan/sweep-plan.ts';
@@ -24,7 +24,7 @@ import {
   sweepPlanOf,
   withKillCommand,
 } from '../../builders/planned.ts';
-import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { container, exited, now, podView, podWith, running } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
 const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
@@ -103,10 +103,7 @@ describe('planning gives every step its clearance:', () => {
 
 describe('a plan', () => {
   it('has every candidate, in order, with what was drafted', () => {
-    const two = podView({
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
-      containers: [container('a', running), container('main', exited()), container('b', running)],
-    });
+    const two = podWith(['a', 'b']);
     const { asOf, pods } = sweepPlanOf([candidate(two), candidate()]);
     expect(asOf).toBe(now);
     expect(pods.map(({ targets }) => targets.map((target) => `${target.kind} ${target.container}`))).toEqual([
@@ -145,9 +142,7 @@ describe('a plan', () => {
 
   it('counts a sidecar that had ended by itself', () => {
     const withEnded = (exitCode: number, uncleanExit: UncleanExit = 'forbid') => {
-      const sidecars = [container('logging', exited(exitCode)), container('sidecar', running)];
-      const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
-      const pod = podView({ annotations, containers: [container('main', exited()), ...sidecars] });
+      const pod = podWith([container('logging', exited(exitCode)), 'sidecar']);
       return planOf(pod, { ...knowing(quit), uncleanExit }).prediction;
     };
     expect(withEnded(0)).toStrictEqual(succeeds);
@@ -236,14 +231,7 @@ describe('what the account may not do', () => {
 
   it('is warned of if it would help one sidecar, though another ended unclean before', () => {
     const crashed = { restartCount: 1, lastExitCode: 1, lastFinishedAt: now };
-    const pod = podView({
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,other' },
-      containers: [
-        container('main', exited()),
-        container('sidecar', running),
-        container('other', running, crashed),
-      ],
-    });
+    const pod = podWith(['sidecar', container('other', running, crashed)]);
     const permissions = without(`${portForward} in demo`);
     const { warnings } = planSweep([draftOf(pod, knowing(quit))], known({ permissions }));
     expect(warnings).toMatchObject([{ method: 'Http', needs: portForward }]);
@@ -346,12 +334,7 @@ describe('an image swap that is allowed', () => {
 
   it('does not reorder the steps of a sidecar that cannot be swapped', () => {
     const mounted = container('a', running, { command: ['/tools/run'], mounts: ['/tools'] });
-    const annotations = { 'sidecar-sweeper.dev/sidecars': 'a,b' };
-    const pod = podView({
-      annotations,
-      containers: [container('main', exited()), mounted, container('b', running)],
-    });
-    const plan = planOf(pod, { swap: early });
+    const plan = planOf(podWith([mounted, 'b']), { swap: early });
     expect(plan.swappable).toEqual([{ container: 'b' }]);
     const unfit = [{ method: 'ImageSwap', reason: 'NoPath' }];
     expect(plan.targets).toMatchObject([
@@ -422,13 +405,7 @@ describe('what the API server says of a swap in a dry run', () => {
       return profile.parse({ name, containers: [name], images: ['busybox'], steps });
     });
     const containers = ['a', 'b'].map((name) => container(name, running, { command: ['/opt/own'] }));
-    const annotations = { 'sidecar-sweeper.dev/sidecars': 'a,b' };
-    const draft = draftOf(
-      podView({ annotations, containers: [container('main', exited()), ...containers] }),
-      {
-        catalogue,
-      },
-    );
+    const draft = draftOf(podWith(containers), { catalogue });
     const refused = answered({ kind: 'Refused', asked: 'noop-a:1', message: 'no' });
     const { swappable, targets, lastResort } = planKnowing(refused, draft);
     expect(swappable).toEqual([
@@ -494,13 +471,8 @@ describe('under OnFailure, a swap is a restart to the Job', () => {
   });
 
   it('counts once for each sidecar that is swapped', () => {
-    const two = podView({
-      ...onFailure,
-      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
-      containers: [container('main', exited()), container('a', running), container('b', running)],
-    });
-    const swapOf = (backoffLimit: number) =>
-      planKnowing(jobOfPod(jobFacts({ backoffLimit })), draftOf(two, { swap: early })).swap;
+    const two = draftOf(podWith(['a', 'b'], onFailure), { swap: early });
+    const swapOf = (backoffLimit: number) => planKnowing(jobOfPod(jobFacts({ backoffLimit })), two).swap;
     expect(swapOf(2)).toBeUndefined();
     expect(swapOf(3)).toBeDefined();
   });
@@ -573,39 +545,23 @@ describe('what an unclean end costs decides the clearance', () => {
   });
 });
 
-describe('the swap of a draft', () => {
-  const images = (more: Partial<Policy>, permissions: Permissions = { allow: () => true }) => {
-    const step = swapIn(draftOf(podView(), more), permissions);
-    return step?.method === 'ImageSwap' ? step.image : step;
-  };
-
-  it('is the one that is allowed early, else that of the last resort, if there is one', () => {
-    const lastResort = specs({ delete: true }, { imageSwap: { image: 'noop:2' } });
-    expect(images({ swap: early, lastResort })).toBe('noop:1');
-    expect(images({ lastResort })).toBe('noop:2');
-    expect(images({ lastResort: specs({ delete: true }) })).toBeUndefined();
-    expect(images({ swap: early }, without('patch on pods in demo'))).toBeUndefined();
-  });
-});
-
 describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
   const proxy = { name: 'known', containers: ['proxy'], images: ['busybox'], mesh: true, steps: [quit] };
   const catalogue = [profile.parse(proxy)];
-  const own = { 'sidecar-sweeper.dev/sidecars': 'sidecar,proxy' };
-  const pod = (sidecar: ContainerView, more: Readonly<Record<string, string>> = {}) =>
-    podView({
-      annotations: { ...own, ...more },
-      containers: [container('main', exited()), sidecar, container('proxy', running)],
-    });
-  const forbidden = { [argoKey]: '["rm"]' };
+  const pod = (sidecar: string | ContainerView, ...others: readonly string[]) =>
+    podWith([sidecar, 'proxy', ...others]);
+  /** Its owner asks for what is not done. */
+  const refused = (...others: readonly string[]) => {
+    const { annotations, ...more } = pod('sidecar', ...others);
+    return podView({ ...more, annotations: { ...annotations, [argoKey]: '["rm"]' } });
+  };
   const targetsOf = (of: PodView, more: Partial<Policy> = {}) => {
     const plan = planOf(of, { catalogue, ...more });
     return { kinds: plan.targets.map(({ kind }) => kind), acts: mayAct(plan) };
   };
 
   it('is not planned, so that the pod takes no place of another', () => {
-    const refused = pod(container('sidecar', running), forbidden);
-    expect(planOf(refused, { catalogue }).targets[1]).toEqual({
+    expect(planOf(refused(), { catalogue }).targets[1]).toEqual({
       kind: 'Skipped',
       container: 'proxy',
       containerId: 'containerd://proxy-0',
@@ -613,28 +569,18 @@ describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
       outcome: { kind: 'StillRunning', because: { kind: 'CarriesOthers' } },
       unfit: [],
     });
-    expect(targetsOf(refused)).toEqual({ kinds: ['Skipped', 'Skipped'], acts: false });
+    expect(targetsOf(refused())).toEqual({ kinds: ['Skipped', 'Skipped'], acts: false });
   });
 
   it.each([[{ delete: true }], [swap]])('is left by the last resort as well: %j', (last) => {
-    const plan = planOf(pod(container('sidecar', running), forbidden), {
-      catalogue,
-      lastResort: specs(last),
-    });
+    const plan = planOf(refused(), { catalogue, lastResort: specs(last) });
     expect(plan.lastResort).toEqual([]);
     expect(mayAct(plan)).toBe(false);
   });
 
   it('is not planned beside a last resort for another, which ends it with the pod', () => {
-    const refused = pod(container('sidecar', running), forbidden);
-    const containers = [...refused.containers, container('other', running)];
-    const annotations = { ...refused.annotations, 'sidecar-sweeper.dev/sidecars': 'sidecar,proxy,other' };
-    const last = { lastResort: specs({ delete: true }) };
-    expect(targetsOf({ ...refused, annotations, containers }, last).kinds).toEqual([
-      'Skipped',
-      'Skipped',
-      'Planned',
-    ]);
+    const { kinds } = targetsOf(refused('other'), { lastResort: specs({ delete: true }) });
+    expect(kinds).toEqual(['Skipped', 'Skipped', 'Planned']);
   });
 
   it('is not planned beside one whose steps are all blocked, but if one of them may be sent', () => {
@@ -642,7 +588,7 @@ describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
       const steps = [{ signal: ['TERM'], exitCode }];
       const app = profile.parse({ name: 'app', containers: ['sidecar'], images: ['busybox'], steps });
       const both = [...catalogue, app];
-      return targetsOf(pod(container('sidecar', running)), { catalogue: both, uncleanExit: 'forbid' });
+      return targetsOf(pod('sidecar'), { catalogue: both, uncleanExit: 'forbid' });
     };
     expect(beside()).toEqual({ kinds: ['Planned', 'Skipped'], acts: false });
     expect(beside(0)).toEqual({ kinds: ['Planned', 'Planned'], acts: true });
@@ -650,12 +596,14 @@ describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
 
   it('stays planned if its own steps are blocked as well, so that the reason is told', () => {
     const unknown = [profile.parse({ ...proxy, steps: [{ signal: ['TERM'] }] })];
-    const plan = planOf(pod(container('sidecar', running)), { catalogue: unknown, uncleanExit: 'forbid' });
-    expect(plan.targets.map(({ kind }) => kind)).toEqual(['Planned', 'Planned']);
+    const { kinds } = targetsOf(pod('sidecar'), { catalogue: unknown, uncleanExit: 'forbid' });
+    expect(kinds).toEqual(['Planned', 'Planned']);
   });
 
   it('is planned if the other has ended', () => {
-    const ended = pod(container('sidecar', exited()));
-    expect(targetsOf(ended)).toEqual({ kinds: ['Skipped', 'Planned'], acts: true });
+    expect(targetsOf(pod(container('sidecar', exited())))).toEqual({
+      kinds: ['Skipped', 'Planned'],
+      acts: true,
+    });
   });
 });

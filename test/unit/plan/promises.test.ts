@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { namespaceOf, promiseOf } from '../../../src/plan/promises.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
-import { container, exited, podView, running } from '../../builders/pod-view.ts';
+import { podView, podWithSidecar } from '../../builders/pod-view.ts';
 
 const clean = step(15, { exitCode: 0 });
 const owned = { ...clean, promisedBy: 'Owner' } as const;
@@ -40,8 +40,7 @@ describe('a step relies on no promise', () => {
 });
 
 describe('two steps rely on the same promise', () => {
-  const sidecar = container('sidecar', running, { pullPolicy: 'Always' });
-  const pulling = { candidate: candidate(podView({ containers: [container('main', exited()), sidecar] })) };
+  const pulling = { candidate: candidate(podWithSidecar({ pullPolicy: 'Always' })) };
   const ab = [plannedTarget({ container: 'a' }), plannedTarget({ container: 'b', image: 'other:1' })];
 
   // biome-ignore format: one row a line
@@ -56,7 +55,7 @@ describe('two steps rely on the same promise', () => {
     [false, 'in another namespace', promise(clean, of('a', 'x')), promise(clean, of('b', 'x'))],
     [false, 'if the owner or the catalogue says so', promise(), promise(owned)],
     [false, 'if the owner or a rule says so', promise({ ...clean, promisedBy: 'Policy' }), promise(owned)],
-    [false, 'if different owners say so of different programs', promise(owned), promise(owned, { candidate: candidate(podView({ containers: [container('main', exited()), container('sidecar', running, { args: ['trap'] })] })) })],
+    [false, 'if different owners say so of different programs', promise(owned), promise(owned, { candidate: candidate(podWithSidecar({ args: ['trap'] })) })],
     [true, 'if different owners say so', promise(owned, of('a', 'x')), promise(owned, of('a', 'y'))],
     [false, 'if both swap to the same image on nodes of different platforms', promise(swap, { platform: 'linux/amd64' }), promise(swap, { platform: 'linux/arm64' })],
     [false, 'if both swap to the same image, but only one pod pulls it in any case', promise(swap), promise(swap, pulling)],

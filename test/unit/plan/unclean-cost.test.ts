@@ -7,7 +7,16 @@ import type { Candidate } from '../../../src/model/verdict.ts';
 import { consequenceOf, costOf, rank, worst } from '../../../src/plan/unclean-cost.ts';
 import { jobFacts, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
-import { container, exited, nativeSidecar, podView, restartIn, running } from '../../builders/pod-view.ts';
+import {
+  container,
+  exited,
+  nativeSidecar,
+  podView,
+  podWith,
+  podWithSidecar,
+  restartIn,
+  running,
+} from '../../builders/pod-view.ts';
 
 const nothing: UncleanCost = { kind: 'Nothing' };
 const restart: UncleanCost = { kind: 'Restart' };
@@ -46,7 +55,7 @@ const supervised = {
   ...workflow,
   containers: [container('main', exited()), container('supervisor', exited()), container('sidecar', running)],
 };
-const unwaited = { ...workflow, containers: [container('main', exited()), container('sidecar', running)] };
+const unwaited = candidate(podWith(['sidecar'], workflow));
 
 // biome-ignore format: one row a line
 it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
@@ -60,7 +69,7 @@ it.each<readonly [title: string, Candidate, exitCode: number | undefined, Unclea
   ['nothing in a workflow if Argo ignores the code: KILL', stuck(workflow), 137, nothing],
   ['nothing in a workflow if Argo ignores the code: TERM', stuck(workflow), 143, nothing],
   ['nothing in a workflow beside the supervisor of later versions', stuck(supervised), 143, nothing],
-  ['the step of a workflow if nothing in the pod waits for its main, as in a resource template', stuck(unwaited), 143, argo],
+  ['the step of a workflow if nothing in the pod waits for its main, as in a resource template', unwaited, 143, argo],
   ['the step of a workflow with any other code', stuck(workflow), 1, argo],
   ['the step of a workflow with an unknown code', stuck(workflow), undefined, argo],
   ['the step of a workflow that does not own the pod', stuck({ ...workflow, owner: undefined }), 1, argo],
@@ -337,7 +346,7 @@ it.each<readonly [title: string, Partial<PodView>, Partial<JobView>, UncleanCost
 });
 
 const withOwn = (own: Partial<ContainerView>, more: Partial<PodView> = {}): Candidate =>
-  stuck({ containers: [container('main', exited()), container('sidecar', running, own)], ...more });
+  candidate(podWithSidecar(own, more));
 
 // biome-ignore format: one row a line
 it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
@@ -372,8 +381,7 @@ describe('what a Job does once containers of a pod have failed', () => {
     ['another run of a pod that a container without restarts fails', { restartPolicy: 'Never' }, onFailure, anotherRun],
     ['a restart of a container that restarts in a pod that does not', { restartPolicy: 'OnFailure' }, {}, restart],
   ])('is %s', (_title, own, more, expected) => {
-    const containers = [container('main', exited()), container('sidecar', running, own)];
-    expect(consequenceOf(podView({ containers, ...more }), jobFacts({}, 4), failed)).toEqual(expected);
+    expect(consequenceOf(podWithSidecar(own, more), jobFacts({}, 4), failed)).toEqual(expected);
   });
 
   it('is what its rules say of any of them', () => {

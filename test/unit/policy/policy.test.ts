@@ -60,11 +60,6 @@ describe('the namespaces of a policy', () => {
   });
 });
 
-it('a last resort by flag replaces those of the file', () => {
-  const { lastResort } = resolve({ lastResort: ['delete', 'deadline'] }, written);
-  expect(lastResort).toMatchObject([{ delete: true }, { deadline: true }]);
-});
-
 it.each<readonly [file: object, brake: number]>([
   [{}, 1_000],
   [{ maxPods: 200 }, 1_000],
@@ -137,72 +132,51 @@ describe('the catalogue', () => {
 });
 
 describe('a last resort by flag', () => {
-  it('is taken in the order in which the flags stand', () => {
-    const { lastResort } = resolve({ lastResort: ['evict', 'image-swap'], noopImage: 'noop:1' });
-    expect(lastResort).toEqual([
-      { method: 'Evict', evict: true },
-      { method: 'ImageSwap', imageSwap: { image: 'noop:1' } },
-    ]);
-  });
-
   it('that swaps images needs an image', () => {
     const withoutImage = () => resolve({ lastResort: ['image-swap'] });
     expect(withoutImage).toThrow(UsageError);
     expect(withoutImage).toThrow('--last-resort image-swap needs --noop-image');
   });
 
-  it('can be any method that needs no more than the flag says', () => {
+  it('replaces those of the file, in the order of the flags, with any method that needs no more than a flag says', () => {
     expect(lastResortNames).toEqual(['image-swap', 'deadline', 'evict', 'delete']);
-    const { lastResort } = resolve({ lastResort: lastResortNames, noopImage: 'noop:1' });
+    const { lastResort } = resolve(
+      { lastResort: lastResortNames.toReversed(), noopImage: 'noop:1' },
+      written,
+    );
     expect(lastResort).toEqual([
-      { method: 'ImageSwap', imageSwap: { image: 'noop:1' } },
-      { method: 'Deadline', deadline: true },
-      { method: 'Evict', evict: true },
       { method: 'Delete', delete: true },
+      { method: 'Evict', evict: true },
+      { method: 'Deadline', deadline: true },
+      { method: 'ImageSwap', imageSwap: { image: 'noop:1' } },
     ]);
   });
 });
 
 describe('the image swap before uncertain steps', () => {
-  const swapOf = (flags: Partial<PolicyFlags>, written?: object) => resolve(flags, written).swap;
   const inFile = { imageSwap: { image: 'noop:2', commands: ['/opt/agent'] } };
 
-  it('is allowed by --noop-image alone', () => {
-    const expected = { method: 'ImageSwap', imageSwap: { image: 'noop:1' } };
-    expect(swapOf({ noopImage: 'noop:1' })).toStrictEqual(expected);
-    expect(resolve({ noopImage: 'noop:1' }).lastResort).toEqual([]);
-    expect(swapOf({})).toBeUndefined();
-  });
+  const byFlag = { method: 'ImageSwap', imageSwap: { image: 'noop:1' } } as const;
+  const byFile = { method: 'ImageSwap', ...inFile } as const;
+  const evict = { method: 'Evict', evict: true } as const;
+  const shipped = { imageSwap: { image: 'noop:2', commands: 'shipped' } } as const;
 
-  it('has the programs that the file names, if the flag names the same image', () => {
-    const swap = { method: 'ImageSwap', ...inFile };
-    expect(swapOf({ noopImage: 'noop:2' }, inFile)).toEqual(swap);
-    expect(resolve({ lastResort: ['image-swap'], noopImage: 'noop:2' }, inFile).lastResort).toEqual([swap]);
-    expect(resolve({ lastResort: ['image-swap'] }, inFile).lastResort).toEqual([swap]);
-  });
-
-  it('stays the last if --last-resort names it, whatever the file says', () => {
-    expect(swapOf({ noopImage: 'noop:1', lastResort: ['image-swap'] })).toBeUndefined();
-    expect(swapOf({ noopImage: 'noop:1', lastResort: ['evict', 'image-swap'] }, inFile)).toBeUndefined();
-  });
-
-  it('is allowed beside another last resort', () => {
-    const { swap, lastResort } = resolve({ noopImage: 'noop:1', lastResort: ['evict'] });
-    expect(swap).toMatchObject({ imageSwap: { image: 'noop:1' } });
-    expect(lastResort).toEqual([{ method: 'Evict', evict: true }]);
-  });
-
-  it('is allowed by the file, and the flag takes precedence', () => {
-    expect(swapOf({}, inFile)).toEqual({ method: 'ImageSwap', ...inFile });
-    const expected = { method: 'ImageSwap', imageSwap: { image: 'noop:1' } };
-    expect(swapOf({ noopImage: 'noop:1' }, inFile)).toStrictEqual(expected);
-    expect(swapOf({}, { imageSwap: { image: 'noop:2', commands: 'shipped' } })).toMatchObject({
-      imageSwap: { commands: 'shipped' },
-    });
-  });
-
-  it('is not allowed by the last resort of a file', () => {
-    expect(swapOf({}, { lastResort: [inFile] })).toBeUndefined();
+  // biome-ignore format: one row a line
+  it.each<readonly [string, Partial<PolicyFlags>, object | undefined, Pick<Policy, 'swap' | 'lastResort'>]>([
+    ['is not allowed by default', {}, undefined, { swap: undefined, lastResort: [] }],
+    ['is allowed by --noop-image alone', { noopImage: 'noop:1' }, undefined, { swap: byFlag, lastResort: [] }],
+    ['has the programs that the file names, if the flag names the same image', { noopImage: 'noop:2' }, inFile, { swap: byFile, lastResort: [] }],
+    ['is the last if --last-resort names it, with the programs of the file', { noopImage: 'noop:2', lastResort: ['image-swap'] }, inFile, { swap: undefined, lastResort: [byFile] }],
+    ['is the last with the image of the file', { lastResort: ['image-swap'] }, inFile, { swap: undefined, lastResort: [byFile] }],
+    ['is the last with the image of the flag, whatever the file says', { noopImage: 'noop:1', lastResort: ['evict', 'image-swap'] }, inFile, { swap: undefined, lastResort: [evict, byFlag] }],
+    ['is allowed beside another last resort', { noopImage: 'noop:1', lastResort: ['evict'] }, undefined, { swap: byFlag, lastResort: [evict] }],
+    ['is allowed by the file', {}, inFile, { swap: byFile, lastResort: [] }],
+    ['is allowed by the file, with the programs that are shipped', {}, shipped, { swap: { method: 'ImageSwap', ...shipped }, lastResort: [] }],
+    ['is that of the flag before that of the file', { noopImage: 'noop:1' }, inFile, { swap: byFlag, lastResort: [] }],
+    ['is not allowed by the last resort of a file', {}, { lastResort: [inFile] }, { swap: undefined, lastResort: [byFile] }],
+  ])('%s', (_title, flags, file, expected) => {
+    const { swap, lastResort } = resolve(flags, file);
+    expect({ swap, lastResort }).toStrictEqual(expected);
   });
 });
 

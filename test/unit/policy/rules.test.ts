@@ -7,9 +7,13 @@ describe('a rule of a policy', () => {
     expect(rule.parse({ name: 'logs', containers: ['log-*'] })).toEqual(expected);
   });
 
-  it('may make a main of anything', () => {
-    expect(rule.safeParse({ name: 'all', role: 'Main' }).success).toBe(true);
-    expect(rule.safeParse({ name: 'all', role: 'Main', containers: ['*'] }).success).toBe(true);
+  it.each<readonly [title: string, value: unknown]>([
+    ['that makes mains of everything', { name: 'all', role: 'Main' }],
+    ['that says so', { name: 'all', role: 'Main', containers: ['*'] }],
+    ['that names a registry with a port', { name: 'port', images: ['registry.example:5000/acme/log'] }],
+    ['that is narrow by its images alone', { name: 'agents', containers: ['*'], images: ['acme/agent-*'] }],
+  ])('%s is accepted', (_title, value) => {
+    expect(rule.safeParse(value).success).toBe(true);
   });
 
   // biome-ignore format: one row a line
@@ -29,16 +33,6 @@ describe('a rule of a policy', () => {
     ['with an unknown role', { name: 'role', role: 'Helper', containers: ['a'] }],
   ])('%s is refused', (_title, value) => {
     expect(rule.safeParse(value).success).toBe(false);
-  });
-
-  it('may name a registry with a port', () => {
-    expect(rule.safeParse({ name: 'port', images: ['registry.example:5000/acme/log'] }).success).toBe(true);
-  });
-
-  it('is narrow enough by its images, whatever its containers are', () => {
-    expect(rule.safeParse({ name: 'agents', containers: ['*'], images: ['acme/agent-*'] }).success).toBe(
-      true,
-    );
   });
 });
 
