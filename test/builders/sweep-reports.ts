@@ -1,4 +1,4 @@
-import type { ContainerOutcome, PodOutcome } from '../../src/model/outcome.ts';
+import type { ContainerOutcome, PodOutcome, StillRunningBecause } from '../../src/model/outcome.ts';
 import { iso } from '../../src/report/format.ts';
 import type { AttemptReport, HangingPodReport, PodReport, SweepReport } from '../../src/report/schema.ts';
 import { minute } from './pod-view.ts';
@@ -13,28 +13,15 @@ const ended: Ending = [
   { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } },
 ];
 
+const runsOn = (because: StillRunningBecause) => ({ kind: 'StillRunning', because }) as const;
+
 /** One in ten is left stuck, each for another reason. */
+// biome-ignore format: one row a line
 const stuck: readonly Ending[] = [
-  [
-    { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'UnknownEnd' } },
-    { kind: 'Blocked', reason: 'UnknownEnd' },
-    'allow an image swap with --noop-image, or --unclean-exit=allow',
-  ],
-  [
-    { kind: 'StillRunning', because: { kind: 'Immune', message: 'PID 1 has no handler for TERM' } },
-    { kind: 'Stuck' },
-    'allow an image swap with --noop-image',
-  ],
-  [
-    { kind: 'StillRunning', because: { kind: 'NoSuchProgram', program: '/bin/sh' } },
-    { kind: 'Stuck' },
-    'allow an ephemeral container, or an image swap with --noop-image',
-  ],
-  [
-    { kind: 'StillRunning', because: { kind: 'Outlived' } },
-    { kind: 'Stuck' },
-    'see what it waits for in its logs; --last-resort=deadline ends the pod',
-  ],
+  [runsOn({ kind: 'Blocked', reason: 'UnknownEnd' }), { kind: 'Blocked', reason: 'UnknownEnd' }, 'allow an image swap with --noop-image, or --unclean-exit=allow'],
+  [runsOn({ kind: 'Immune', message: 'PID 1 has no handler for TERM' }), { kind: 'Stuck' }, 'allow an image swap with --noop-image'],
+  [runsOn({ kind: 'NoSuchProgram', program: '/bin/sh' }), { kind: 'Stuck' }, 'allow an ephemeral container, or an image swap with --noop-image'],
+  [runsOn({ kind: 'Outlived' }), { kind: 'Stuck' }, 'see what it waits for in its logs; --last-resort=deadline ends the pod'],
 ];
 
 // biome-ignore format: one row a line

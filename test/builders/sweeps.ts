@@ -1,4 +1,4 @@
-import type { AttemptResult, ContainerOutcome, PodOutcome } from '../../src/model/outcome.ts';
+import type { AttemptResult, ContainerOutcome } from '../../src/model/outcome.ts';
 import { iso } from '../../src/report/format.ts';
 import type { AttemptReport, PodReport, SweepReport } from '../../src/report/schema.ts';
 import type { Millis } from '../../src/util/time.ts';
@@ -9,21 +9,16 @@ import { finished, reportOf, started } from './report.ts';
 
 export const gib = 1024 ** 3;
 
-export interface StuckPod {
+export interface StuckPod
+  extends Partial<Pick<PodReport, 'uid' | 'namespace' | 'owner' | 'requests' | 'outcome' | 'harm'>> {
   readonly name: string;
-  readonly uid?: string;
-  readonly namespace?: string;
-  readonly owner?: PodReport['owner'];
   readonly sidecar?: string;
   readonly image?: string;
-  readonly requests?: PodReport['requests'];
   readonly mainsEndedAt?: Millis;
-  readonly outcome?: PodOutcome;
   readonly sidecarOutcome?: ContainerOutcome;
   readonly endedAt?: Millis;
   readonly attempts?: readonly AttemptReport[];
   readonly advice?: string;
-  readonly harm?: PodReport['harm'];
 }
 
 /** One step, by this method. */
@@ -34,29 +29,23 @@ export function attemptBy(method: string, result: AttemptResult = { kind: 'Accep
 /** One core and four GiB, stuck for an hour before `now`, and held. */
 export function stuckPod({
   name,
-  uid = `uid-${name}`,
-  namespace = 'demo',
-  owner,
   sidecar = 'proxy',
   image = 'acme/proxy:1',
-  requests = { cpu: 1, memory: 4 * gib },
   mainsEndedAt = now - hour,
-  outcome = { kind: 'Blocked', reason: 'KnownUnclean' },
   sidecarOutcome = { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'KnownUnclean' } },
   endedAt,
   attempts = [],
   advice,
-  harm,
+  ...more
 }: StuckPod): PodReport {
   const because = { kind: 'NoEvidence' } as const;
   const main = { name: 'main', image: 'acme/main:1', because, exitCode: 0 };
   const step = { steps: [], unfit: [], attempts, outcome: sidecarOutcome };
   return {
-    ...{ namespace, name, uid },
-    ...(owner && { owner }),
+    ...{ namespace: 'demo', name, uid: `uid-${name}` },
     restartPolicy: 'Never',
     mainsEndedAt: iso(mainsEndedAt),
-    requests,
+    requests: { cpu: 1, memory: 4 * gib },
     containers: [
       { role: 'Main', ...main, endedAt: iso(mainsEndedAt) },
       {
@@ -69,8 +58,8 @@ export function stuckPod({
     lastResort: [],
     prediction: { phase: 'Succeeded', job: 'NoJob' },
     remarks: [],
-    outcome,
-    ...(harm && { harm }),
+    outcome: { kind: 'Blocked', reason: 'KnownUnclean' },
+    ...more,
   };
 }
 
@@ -90,7 +79,6 @@ interface Sweep
   readonly id?: string;
   readonly context?: string;
   readonly server?: string;
-  readonly clusterName?: string;
   readonly clusterUid?: string;
   readonly dryRun?: boolean;
   readonly stoppedEarly?: 'Deadline';
@@ -104,7 +92,6 @@ export function sweepAt({
   pods = [],
   context = 'prod',
   server = `https://${context}:6443`,
-  clusterName,
   clusterUid,
   shard,
   id = `${clusterUid ?? context}-${at}-${shard?.index}`,
@@ -125,7 +112,6 @@ export function sweepAt({
     cluster: {
       context,
       server,
-      ...(clusterName !== undefined && { name: clusterName }),
       ...(clusterUid !== undefined && { uid: clusterUid }),
     },
     scope: { ...bare.scope, namespaces, ...(shard && { shard }) },

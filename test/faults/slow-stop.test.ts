@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
+import { listening } from '../builders/listening.ts';
 import { jsonLines, policyFlag } from '../kit/cli.ts';
 import type { RequestMatch } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
@@ -59,9 +59,8 @@ it.each(waits)(
 );
 
 it('C7: a Pushgateway that never answers has no time of its own after a signal', async () => {
-  const gateway = createServer().listen(0, '127.0.0.1');
-  await once(gateway, 'listening');
-  const pushgatewayUrl = `http://127.0.0.1:${Object(gateway.address()).port}`;
+  const gateway = createServer();
+  const pushgatewayUrl = `http://127.0.0.1:${await listening(gateway)}`;
   let stopped = performance.now();
   // The exec takes all the time that there is for what is under way.
   const swept = await stoppedAt({ subresource: 'exec' }, { pushgatewayUrl }, () => {

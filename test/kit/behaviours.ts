@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import {
   BatchV1Api,
   CoreV1Api,
@@ -7,7 +6,7 @@ import {
   type V1JobSpec,
   type V1Pod,
 } from '@kubernetes/client-node';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { methods } from '../../src/methods/index.ts';
 import { type SweepReport, sweepReport } from '../../src/report/schema.ts';
 import { sidecarsOf } from '../../src/report/sweep/planned.ts';
@@ -203,11 +202,9 @@ async function untilStuck(list: () => Promise<readonly V1Pod[]>): Promise<void> 
     const hasEnded = end !== undefined && Date.now() - new Date(end).getTime() > 2_000;
     return sidecar?.state?.running !== undefined && (job === 'at-work' || hasEnded);
   };
-  const deadline = Date.now() + 120_000;
-  for (;;) {
-    const pods = await list();
-    if (pods.filter(isReady).length === Object.keys(behaviours).length) return;
-    if (Date.now() > deadline) throw new Error('the pods did not get stuck');
-    await setTimeout(500);
-  }
+  const ready = async () => (await list()).filter(isReady);
+  await vi.waitFor(async () => expect(await ready()).toHaveLength(Object.keys(behaviours).length), {
+    timeout: 120_000,
+    interval: 500,
+  });
 }

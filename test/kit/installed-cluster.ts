@@ -20,6 +20,7 @@ import {
   sharedPidNamespaceAvailable,
   startEmulator,
 } from './emulator/index.ts';
+import { isStuck } from './random/read-pod.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -73,14 +74,6 @@ export class InstalledCluster {
     await this.emulator.stop();
     await rm(this.folder, { recursive: true });
   }
-}
-
-function isStuck({ status }: Pod): boolean {
-  const statuses = status.containerStatuses ?? [];
-  return (
-    statuses.length > 0 &&
-    statuses.every(({ name, state }) => (name === 'main' ? state.terminated : state.running))
-  );
 }
 
 const bundle = fileURLToPath(new URL('../../dist', import.meta.url));

@@ -113,16 +113,16 @@ export function testSignalScript(
   };
 
   describeUnless(missing, 'PID 1 of a container', () => {
-    it('that has a handler gets the signal', async () => {
-      const namespace = await start(sh(handler('TERM', 7)), true);
-      expect(lastWords(send(namespace, ['TERM']))).toMatch(/^sent TERM to PID 1$|^killed$/);
-      expect(await namespace.first.ended).toEqual({ exitCode: 7, signal: null });
-    });
-
-    it('gets the first of several signals that it has a handler for', async () => {
-      const namespace = await start(sh(handler('INT', 3)), true);
-      send(namespace, ['TERM', 'INT', 'USR1']);
-      expect(await namespace.first.ended).toEqual({ exitCode: 3, signal: null });
+    // biome-ignore format: one row a line
+    it.each<readonly [title: string, script: string, signals: readonly string[], said: string, exitCode: number]>([
+      ['that has a handler gets the signal', handler('TERM', 7), ['TERM'], 'TERM to PID 1$', 7],
+      ['gets the first of several signals that it has a handler for', handler('INT', 3), ['TERM', 'INT', 'USR1'], 'INT to PID 1$', 3],
+      ['gets the first signal if the kernel hides which it handles', `${gVisor}; ${handler('TERM', 7)}`, ['TERM', 'INT'], 'TERM to PID 1$', 7],
+      ['that is a shell ends with the code of a child that catches the signal', `sh -c '${handler('TERM', 9)}'; exit $?`, ['TERM'], 'TERM to the children of PID 1: \\d+$', 9],
+    ])('%s', async (_title, script, signals, said, exitCode) => {
+      const namespace = await start(sh(script), true);
+      expect(lastWords(send(namespace, signals))).toMatch(new RegExp(`^sent ${said}|^killed$`));
+      expect(await namespace.first.ended).toEqual({ exitCode, signal: null });
     });
 
     if (withPerl) {
@@ -164,12 +164,6 @@ export function testSignalScript(
       expect(await namespace.first.ended).toEqual({ exitCode: 5, signal: null });
     });
 
-    it('that is a shell ends with the code of a child that catches the signal', async () => {
-      const namespace = await start(sh(`sh -c '${handler('TERM', 9)}'; exit $?`), true);
-      expect(lastWords(send(namespace, ['TERM']))).toMatch(/^sent TERM to the children|^killed$/);
-      expect(await namespace.first.ended).toEqual({ exitCode: 9, signal: null });
-    });
-
     it('that is a shell ends when its child, which ignores TERM, is killed', async () => {
       const namespace = await start(
         sh(`sh -c 'trap "" TERM; echo ready; while :; do sleep 0.02; done'; exit 6`),
@@ -209,10 +203,7 @@ export function testSignalScript(
       expect(send(namespace, ['TERM']).output).toMatch(/^sent TERM to the children of PID 1: (9 10|10 9)$/);
     });
 
-    it('gets the first signal if the kernel hides which it handles: the pod shows its effect', async () => {
-      const handling = await start(sh(`${gVisor}; ${handler('TERM', 7)}`), true);
-      expect(lastWords(send(handling, ['TERM', 'INT']))).toMatch(/^sent TERM to PID 1$|^killed$/);
-      expect(await handling.first.ended).toEqual({ exitCode: 7, signal: null });
+    it('that handles nothing is sent the signal if the kernel hides that: the pod shows that it goes on', async () => {
       // Unlike gVisor, Linux drops them.
       const deaf = await start(sh(`${gVisor}; echo ready; exec sleep 1000`), true);
       expect(send(deaf, ['TERM']).output).toBe('sent TERM to PID 1');
@@ -285,17 +276,15 @@ export function testSignalScript(
     }
     const bothLeft = { pause: true, other: true };
 
-    it('only the container’s own process gets the signal that it has a handler for', async () => {
-      const { sidecar, send, left } = await pod(handler('TERM', 7));
-      expect(send('TERM')).toMatch(/^sent TERM to \d+$/);
-      expect(await sidecar.ended).toMatchObject({ exitCode: 7 });
-      expect(left()).toEqual(bothLeft);
-    });
-
-    it('a process without a handler gets it as well, as it is not PID 1', async () => {
-      const { sidecar, send, left } = await pod('echo ready; exec sleep 1000');
-      expect(send('TERM')).toMatch(/^sent TERM to \d+$/);
-      expect(await sidecar.ended).toMatchObject({ signal: 'SIGTERM' });
+    // biome-ignore format: one row a line
+    it.each([
+      ['only its own process gets the signal that it has a handler for', handler('TERM', 7), 'TERM', /^sent TERM to \d+$/, { exitCode: 7 }],
+      ['a process without a handler gets it as well, as it is not PID 1', 'echo ready; exec sleep 1000', 'TERM', /^sent TERM to \d+$/, { signal: 'SIGTERM' }],
+      ['an orphan of the container’s is its own', '(sleep 1000 &); echo ready; exec sleep 1000', 'KILL', /^sent KILL to \d+ \d+$/, { signal: 'SIGKILL' }],
+    ])('%s', async (_title, script, signal, said, end) => {
+      const { sidecar, send, left } = await pod(script);
+      expect(send(signal)).toMatch(said);
+      expect(await sidecar.ended).toMatchObject(end);
       expect(left()).toEqual(bothLeft);
     });
 
@@ -334,13 +323,6 @@ export function testSignalScript(
       expect(send('KILL')).toMatch(/^sent KILL to 3\d\d$/);
       expect(await sidecar.ended).toMatchObject({ signal: 'SIGKILL' });
       expect(other.areAlive()).toBe(true);
-    });
-
-    it('an orphan of the container’s is its own', async () => {
-      const { sidecar, send, left } = await pod('(sleep 1000 &); echo ready; exec sleep 1000');
-      expect(send('KILL')).toMatch(/^sent KILL to \d+ \d+$/);
-      expect(await sidecar.ended).toMatchObject({ signal: 'SIGKILL' });
-      expect(left()).toEqual(bothLeft);
     });
 
     it('nothing is sent when no process of the container is left', async () => {

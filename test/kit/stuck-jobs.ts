@@ -1,6 +1,7 @@
 import { fileOf } from '../builders/policy.ts';
 import {
   BEHAVIOUR_ANNOTATION,
+  type Container,
   type JobManifest,
   type LightBehaviour,
   type Placement,
@@ -18,7 +19,8 @@ export interface StuckJob {
   readonly image?: string;
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly grace?: number;
-  readonly pull?: 'Always' | 'IfNotPresent';
+  /** What else the sidecar has. */
+  readonly container?: Partial<Container>;
   readonly spec?: JobSpec;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -61,7 +63,7 @@ export function stuckJob(job: StuckJob): JobManifest {
           terminationGracePeriodSeconds: job.grace ?? 1,
           containers: [
             { name: 'main', image: 'docker.io/acme/work:1' },
-            { name: 'sidecar', image, ...(job.pull && { imagePullPolicy: job.pull }) },
+            { name: 'sidecar', image, ...job.container },
           ],
         },
       },

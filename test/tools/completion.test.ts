@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listening } from '../builders/listening.ts';
 import { bundle, runCli } from '../kit/cli.ts';
 import { ensureNamespace } from '../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../kit/needs.ts';
@@ -146,9 +147,8 @@ it('kubectl is answered as its plugins answer, and the plugin is called by its n
 
 describe('nothing is offered, in about a second and without a word,', () => {
   it('if the cluster does not answer', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await new Promise((resolve) => silent.once('listening', resolve));
-    const { port } = Object(silent.address());
+    const silent = createServer(() => undefined);
+    const port = await listening(silent);
     const kubeconfig = join(folder, 'silent');
     await writeFile(
       kubeconfig,

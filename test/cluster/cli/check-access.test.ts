@@ -99,11 +99,6 @@ describe('check-access', () => {
       ...['create', 'get', 'get', 'update', 'update'].map((verb) => `${verb} coordination.k8s.io/leases`),
     ]);
     expect(report.rulesToAdd.map(({ namespace }) => namespace)).toEqual([undefined, 'locks']);
-    const leases = (...verbs: readonly string[]) => rule('coordination.k8s.io', 'leases', ...verbs);
-    expect(report.rulesToAdd[1]?.rules).toEqual([
-      leases('create'),
-      { ...leases('get', 'update'), resourceNames: ['sidecar-sweeper', 'sidecar-sweeper-learnt'] },
-    ]);
     expect(report.permissions.find(({ verb }) => verb === 'patch')?.for).toBe('image-swap, deadline');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CliRun, runCli } from '../../kit/cli.ts';
+import type { CliRun } from '../../kit/cli.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -36,12 +36,6 @@ describe('rejected credentials are not printed, and exit with 3:', () => {
     expect(run.stdout).toMatch(printed);
     expect(run.stdout + run.stderr).not.toContain(user.token);
   });
-});
-
-it('without a kubeconfig, outside a cluster, one line says what to name, and the exit code is 2', async () => {
-  const run = await runCli([]);
-  expect(run.exitCode).toBe(2);
-  expect(errorLine(run)).toMatch(/name a kubeconfig with --kubeconfig or KUBECONFIG/);
 });
 
 it.each<readonly [words: string, verb: 'list' | 'get', says: string]>([

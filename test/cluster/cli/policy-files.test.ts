@@ -19,30 +19,21 @@ function policy(name: string, text: string): string {
   return file;
 }
 
-const right = policy('right.yaml', 'minAge: 10m\n');
 const wrong = policy(
   'wrong.yaml',
   'minAge: soon\nprofiles:\n  - name: a\n    containers: [a]\n    images: [a]\n    steps:\n      - htpp: { port: 1 }\nnope: 1\n',
 );
-const raw = policy('raw.yaml', '"\\e]0;mine\\a\\u202e": 1\n');
 const soon = 'minAge: write a duration such as 90s, 5m or 1h30m';
 
 describe('validate', () => {
-  // biome-ignore format: one row a line
-  it.each<readonly [what: string, file: string, exitCode: number, stdout: string, stderr: string]>([
-    ['accepts a valid policy', right, 0, `${right} is a valid SweepPolicy\n`, ''],
-    [
-      'prints every problem with its line',
-      wrong,
-      2,
-      '',
-      [`:3: ${soon}`, ':9: profiles.0.steps.0: unknown field: htpp', ':10: the policy: unknown field: nope']
-        .map((line) => `${wrong}${line}\n`)
-        .join(''),
-    ],
-    ['prints names without what could control a terminal', raw, 2, '', `${raw}:3: the policy: unknown field:  ]0;mine\n`],
-  ])('%s', async (_what, file, exitCode, stdout, stderr) => {
-    expect(await runHere(['validate', file])).toEqual({ exitCode, stdout, stderr });
+  it('prints every problem with its line', async () => {
+    const problems = [
+      `:3: ${soon}`,
+      ':9: profiles.0.steps.0: unknown field: htpp',
+      ':10: the policy: unknown field: nope',
+    ];
+    const stderr = problems.map((problem) => `${wrong}${problem}\n`).join('');
+    expect(await runHere(['validate', wrong])).toEqual({ exitCode: 2, stdout: '', stderr });
   });
 
   it.each([

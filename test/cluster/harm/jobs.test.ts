@@ -250,7 +250,11 @@ describe('a no-op image that the nodes have, but no registry', () => {
   const [named] = loaded;
   const pulling = (namespace: string) =>
     Array.from({ length: 8 }, (_, index) =>
-      job(namespace, { backoffLimit: 6 }, { name: `pulling-${index}`, pull: 'Always' }),
+      job(
+        namespace,
+        { backoffLimit: 6 },
+        { name: `pulling-${index}`, container: { imagePullPolicy: 'Always' } },
+      ),
     );
   const swapTo = (image: string) => fileOf({ imageSwap: { image } });
 

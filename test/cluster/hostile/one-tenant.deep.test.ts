@@ -2,45 +2,19 @@ import { expect, it } from 'vitest';
 import { sidecarListKeys } from '../../../src/model/annotations.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { jsonLines, policyFlag } from '../../kit/cli.ts';
-import {
-  BEHAVIOUR_ANNOTATION,
-  type Container,
-  type JobManifest,
-  type Pod,
-} from '../../kit/emulator/index.ts';
+import type { Container, JobManifest, Pod } from '../../kit/emulator/index.ts';
 import { isStuck } from '../../kit/random/read-pod.ts';
 import { eventually } from '../../kit/replay/stage.ts';
+import { type StuckJob, stuckJob } from '../../kit/stuck-jobs.ts';
 import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 
-interface TenantJob {
-  readonly namespace: string;
-  readonly name: string;
-  readonly sidecar?: Partial<Container>;
-  readonly behaviour?: (typeof sidecars)[keyof typeof sidecars];
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly grace?: number;
-}
+type TenantJob = Partial<StuckJob> & { readonly name: string };
 
-function jobOf({ namespace, name, sidecar, behaviour, annotations, grace = 30 }: TenantJob): JobManifest {
-  const behaviours = { main: { ends: { exitCode: 0 } }, sidecar: behaviour ?? sidecars.clean };
-  const all = {
-    'sidecar-sweeper.dev/sidecars': 'sidecar',
-    [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
-    ...annotations,
-  };
-  const containers = [
-    { name: 'main', image: 'docker.io/acme/work:1' },
-    { name: 'sidecar', image: 'docker.io/acme/agent:1', ...sidecar },
-  ];
-  const spec = { restartPolicy: 'Never', terminationGracePeriodSeconds: grace, containers } as const;
-  return {
-    metadata: { name, namespace },
-    spec: { backoffLimit: 3, template: { metadata: { annotations: all }, spec } },
-  };
-}
+const jobOf = (namespace: string, job: TenantJob) =>
+  stuckJob({ namespace, sidecar: sidecars.clean, grace: 30, spec: { backoffLimit: 3 }, ...job });
 
 const tenants = Array.from({ length: 999 }, (_, number) =>
-  jobOf({ namespace: `tenant-${String(number).padStart(3, '0')}`, name: 'job' }),
+  jobOf(`tenant-${String(number).padStart(3, '0')}`, { name: 'job' }),
 );
 
 /** Names until this many bytes are full: as many as possible, because each may cost something. */
@@ -48,8 +22,8 @@ function names(bytes: number): string {
   return Array.from({ length: bytes / 2 }, (_, number) => String.fromCharCode(97 + (number % 26))).join(',');
 }
 
-function some(count: number, job: (number: number) => Omit<TenantJob, 'namespace'>): readonly JobManifest[] {
-  return Array.from({ length: count }, (_, number) => jobOf({ ...job(number), namespace: 'hostile' }));
+function some(count: number, job: (number: number) => TenantJob): readonly JobManifest[] {
+  return Array.from({ length: count }, (_, number) => jobOf('hostile', job(number)));
 }
 
 const kubexit = (graveyard: string, dependencies: string): Partial<Container> => ({
@@ -77,8 +51,8 @@ function manyNames(count: number): Readonly<Record<string, string>> {
 /** Everything that one tenant can do to all. */
 const hostile: readonly JobManifest[] = [
   // Files times names make the steps: millions, of 12 KB.
-  ...some(3, (number) => ({ name: `multiplies-${number}`, sidecar: kubexit(names(6_000), names(6_000)) })),
-  ...some(2, (number) => ({ name: `variable-${number}`, sidecar: kubexit('/g', names(250_000)) })),
+  ...some(3, (number) => ({ name: `multiplies-${number}`, container: kubexit(names(6_000), names(6_000)) })),
+  ...some(2, (number) => ({ name: `variable-${number}`, container: kubexit('/g', names(250_000)) })),
   ...some(2, (number) => ({
     name: `list-${number}`,
     annotations: { 'nrmitchi.com/sidecars': names(200_000) },
@@ -88,14 +62,14 @@ const hostile: readonly JobManifest[] = [
   ...some(20, (number) => ({ name: `remarks-${number}`, annotations: manyNames(18) })),
   ...some(6, (number) => ({
     name: `stubborn-${number}`,
-    behaviour: sidecars.stubborn,
+    sidecar: sidecars.stubborn,
     grace: 3_600,
     annotations: number % 2 === 0 ? { [stepsKey]: graceOfAnHour } : {},
   })),
   ...outsideTheAllowlist.flatMap((steps, of) =>
     some(2, (number) => ({
       name: `asks-${of}-${number}`,
-      sidecar: { env: [{ name: 'WHERE', value: '/etc/cron.d/root' }] },
+      container: { env: [{ name: 'WHERE', value: '/etc/cron.d/root' }] },
       annotations: { [stepsKey]: steps },
     })),
   ),
@@ -117,13 +91,8 @@ async function sweptWith(jobs: readonly JobManifest[]): Promise<Swept> {
     const stuck = () => world.store.list<Pod>('pods').filter(isStuck).length;
     expect(await eventually(stuck, (count) => count === jobs.length)).toBe(jobs.length);
     const flags = ['--min-age', '0s', '--max-pods', '2000', ...policyFlag({ maxGrace: '20s' })];
-    const { run, report } = await cluster.sweep([
-      ...flags,
-      '--unclean-exit',
-      'allow',
-      '--log-level',
-      'debug',
-    ]);
+    const debug = ['--log-level', 'debug'];
+    const { run, report } = await cluster.sweep([...flags, '--unclean-exit', 'allow', ...debug]);
     const clean = report.pods.filter(({ namespace }) => namespace !== 'hostile');
     const outcomes = Object.fromEntries(clean.map(({ namespace, outcome }) => [namespace, outcome]));
     return { report, outcomes, took: timeOf(run.stderr) };

@@ -24,11 +24,14 @@ const tolerance = 5_000;
 
 /** Compares what was reported with what the cluster shows later; its kubelets report ends so many milliseconds late. */
 export function compare(all: readonly Concluded[], store: Store, lag: number): Compared {
-  const compared = all.flatMap((one) => [...targetsOf(one, store, lag), podOf(one, store)]);
+  const ones = all.flatMap((one) => [
+    ...targetsOf(one, store, lag),
+    compared(one.before.metadata.name, one.conclusion.outcome, podProblem(one, store)),
+  ]);
   return {
-    outcomes: compared.length,
-    unproven: compared.filter(({ isProven }) => !isProven).length,
-    differences: compared.flatMap(({ difference }) => difference ?? []),
+    outcomes: ones.length,
+    unproven: ones.filter(({ isProven }) => !isProven).length,
+    differences: ones.flatMap(({ difference }) => difference ?? []),
   };
 }
 
@@ -41,13 +44,17 @@ function targetsOf({ before, conclusion, at }: Concluded, store: Store, lag: num
   const after = sameLater(before, store);
   return conclusion.targets.map(({ container, outcome, attempts }) => {
     const problem = containerProblem(outcome, { container, before, after, at: at - lag, attempts });
-    const name = `${before.metadata.name}/${container}`;
-    return {
-      isProven: outcome.kind !== 'Unproven' && outcome.kind !== 'NotStarted',
-      difference:
-        problem === undefined ? undefined : `${name} is reported ${JSON.stringify(outcome)}, but ${problem}`,
-    };
+    return compared(`${before.metadata.name}/${container}`, outcome, problem);
   });
+}
+
+const unprovenKinds: readonly string[] = ['Unproven', 'NotStarted', 'Unsettled'];
+
+function compared(name: string, outcome: { readonly kind: string }, problem: string | undefined): One {
+  return {
+    isProven: !unprovenKinds.includes(outcome.kind),
+    difference: problem && `${name} is reported ${JSON.stringify(outcome)}, but ${problem}`,
+  };
 }
 
 interface Later {
@@ -115,33 +122,23 @@ function endsInTime(endedAt: number, attempts: readonly Attempt[]): boolean {
   });
 }
 
-function podOf({ before, conclusion, at }: Concluded, store: Store): One {
-  const { outcome } = conclusion;
+function podProblem({ before, conclusion: { outcome }, at }: Concluded, store: Store): string | undefined {
   const after = sameLater(before, store);
-  const problem = (() => {
-    switch (outcome.kind) {
-      case 'Ended':
-        if (after && after.status.phase !== outcome.phase) return `its phase is ${after.status.phase}`;
-        return jobProblem(outcome.job, jobOf(store, before), at);
-      case 'Gone':
-        return after && 'it exists';
-      case 'Unsettled':
-      case 'Stuck':
-      case 'Replaced':
-      case 'Skipped':
-      case 'NotAttempted':
-      case 'Blocked':
-      case 'Unproven':
-        return undefined;
-    }
-  })();
-  return {
-    isProven: outcome.kind !== 'Unproven' && outcome.kind !== 'Unsettled',
-    difference:
-      problem === undefined
-        ? undefined
-        : `${before.metadata.name} is reported ${JSON.stringify(outcome)}, but ${problem}`,
-  };
+  switch (outcome.kind) {
+    case 'Ended':
+      if (after && after.status.phase !== outcome.phase) return `its phase is ${after.status.phase}`;
+      return jobProblem(outcome.job, jobOf(store, before), at);
+    case 'Gone':
+      return after && 'it exists';
+    case 'Unsettled':
+    case 'Stuck':
+    case 'Replaced':
+    case 'Skipped':
+    case 'NotAttempted':
+    case 'Blocked':
+    case 'Unproven':
+      return undefined;
+  }
 }
 
 function jobProblem(reaction: JobReaction, job: Job | undefined, at: number): string | undefined {
@@ -163,7 +160,6 @@ function jobProblem(reaction: JobReaction, job: Job | undefined, at: number): st
         : undefined;
     }
     case 'Gone':
-      return job && shown;
     case 'NoJob':
       return job && shown;
     case 'Unknown':

@@ -4,6 +4,7 @@ import {
   type LightBehaviour,
   type PodManifest,
 } from '../emulator/index.ts';
+import { ownedBy } from '../stuck-pods.ts';
 import { pullSecret, sleep } from './noop-images.ts';
 import { grace, type RandomJob, type RandomSidecar, type Scenario } from './random-cluster.ts';
 
@@ -19,30 +20,15 @@ export function manifestsOf({ images, jobs }: Scenario, sweep: number, namespace
     jobs: coming.flatMap(({ job, name }) =>
       job.owner === 'Job' ? { metadata: { namespace, name }, spec: jobSpec(job, template(job)) } : [],
     ),
-    pods: coming.flatMap(({ job, name }) =>
-      job.owner === 'Job'
-        ? []
-        : Array.from({ length: job.pods }, (_, index) => {
-            const { metadata, spec } = template(job);
-            const uid = `uid-of-${name}`;
-            const owner = {
-              apiVersion: 'batch.volcano.sh/v1alpha1',
-              kind: 'Job',
-              name,
-              uid,
-              controller: true,
-            };
-            return {
-              metadata: {
-                ...metadata,
-                ...(job.owner === 'Foreign' && { ownerReferences: [owner] }),
-                namespace,
-                name: `${name}-${index}`,
-              },
-              spec,
-            };
-          }),
-    ),
+    pods: coming.flatMap(({ job, name }) => {
+      if (job.owner === 'Job') return [];
+      const { metadata, spec } = template(job);
+      const owner = ownedBy('Job', name, `uid-of-${name}`, 'batch.volcano.sh/v1alpha1');
+      return Array.from({ length: job.pods }, (_, index) => ({
+        metadata: { ...metadata, ...(job.owner === 'Foreign' && owner), namespace, name: `${name}-${index}` },
+        spec,
+      }));
+    }),
   };
 }
 

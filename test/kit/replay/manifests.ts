@@ -3,14 +3,16 @@ import { type Recording, readRecording } from './recording.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The Jobs as applied to the real cluster, from their last-applied annotation. */
+/** A Job as applied to the real cluster, from its last-applied annotation. */
+export function asApplied({ metadata }: KubeObject): KubeObject {
+  const applied = metadata.annotations?.[lastApplied] ?? '{}';
+  const manifest = JSON.parse(applied) as KubeObject;
+  const annotations = { ...manifest.metadata.annotations, [lastApplied]: applied };
+  return { ...manifest, metadata: { ...manifest.metadata, annotations } };
+}
+
 export function recordedJobs(): readonly KubeObject[] {
-  return (readRecording('jobs-after.json').items ?? []).map((job) => {
-    const applied = job.metadata.annotations?.[lastApplied] ?? '{}';
-    const manifest = JSON.parse(applied) as KubeObject;
-    const annotations = { ...manifest.metadata.annotations, [lastApplied]: applied };
-    return { ...manifest, metadata: { ...manifest.metadata, annotations } };
-  });
+  return (readRecording('jobs-after.json').items ?? []).map(asApplied);
 }
 
 export function recordedJob(name: string): KubeObject {

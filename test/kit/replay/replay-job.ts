@@ -8,11 +8,10 @@ import {
 } from '../emulator/index.ts';
 import { exchange } from './client.ts';
 import { asPolled } from './compare.ts';
+import { asApplied } from './manifests.ts';
 import type { JobStep, Recording, WholeMoment } from './recording.ts';
 import type { Replay } from './replayers.ts';
 import { podsOf, postJob, withStage } from './stage.ts';
-
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Enough for what follows from a step: a replacement comes 10 s after a failure. */
 const settling = 20_000;
@@ -32,7 +31,8 @@ const behaviours = (_pod: Pod, { image, command = [] }: { image: string; command
 
 /** Creates a recorded Job, does what was done, and records the Job and all its pods. */
 export function replayJob(recording: Recording): Promise<Replay> {
-  const { metadata } = recording.jobBefore as Job;
+  const jobBefore = recording.jobBefore as Job;
+  const { metadata } = jobBefore;
   const { namespace = '' } = metadata;
   const clock = steppedClock();
   return withStage({ runtime: 'light', clock, namespace, behaviours }, async (emulator) => {
@@ -46,10 +46,7 @@ export function replayJob(recording: Recording): Promise<Replay> {
       if (resource === 'pods' && type === 'ADDED') created.push(object.metadata.name);
       if (read()) moments.push(wholeMoment(read(), pods()));
     });
-    const applied = metadata.annotations?.[lastApplied] ?? '{}';
-    const manifest = JSON.parse(applied) as Job;
-    const annotations = { [lastApplied]: applied };
-    await postJob(emulator, { ...manifest, metadata: { ...manifest.metadata, annotations } }, namespace);
+    await postJob(emulator, asApplied(jobBefore), namespace);
     await clock.advance(settling);
     const before = { jobBefore: read(), podsBefore: pods() };
     for (const step of [recording.done ?? []].flat()) {

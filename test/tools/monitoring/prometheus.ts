@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
+import { listening } from '../../builders/listening.ts';
 
 const shipped = new URL('../../../manifests/monitoring/prometheus-rule.yaml', import.meta.url);
 
@@ -135,9 +136,8 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = Object(server.address());
+  const server = createServer();
+  const port = await listening(server);
   server.close();
   await once(server, 'close');
   return port;

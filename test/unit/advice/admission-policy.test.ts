@@ -35,24 +35,13 @@ describe('the policy moves', () => {
   });
 
   const rules = [{ action: 'Restart', operator: 'In', exitCodes: [1] }] as const;
+  const azwi = sidecar('azwi-proxy', 'mcr.microsoft.com/oss/azure/workload-identity/proxy:v1.4.0');
   // biome-ignore format: one row a line
   it.each<readonly [what: string, stuck: ReturnType<typeof pod>, because: RegExp]>([
-    [
-      'a mesh, through which others talk',
-      pod(injected, sidecar('istio-proxy', 'istio/proxyv2:1.27.0')),
-      /^other sidecars need it .* native since 1\.19, by/,
-    ],
-    [
-      // Before 1.18.0, Dapr's injector looks among the containers only.
-      'what its injector adds again',
-      pod(injected, sidecar('azwi-proxy', 'mcr.microsoft.com/oss/azure/workload-identity/proxy:v1.4.0')),
-      /^its injector may add a second one .* native since 1\.5\.0, by/,
-    ],
-    [
-      'what its injector adds again in older versions',
-      pod(injected, sidecar('daprd', 'ghcr.io/dapr/daprd:1.16.0')),
-      /^its injector may add a second one .* native since 1\.18\.0, by/,
-    ],
+    ['a mesh, through which others talk', pod(injected, sidecar('istio-proxy', 'istio/proxyv2:1.27.0')), /^other sidecars need it .* native since 1\.19, by/],
+    ['what its injector adds again', pod(injected, azwi), /^its injector may add a second one .* native since 1\.5\.0, by/],
+    // Before 1.18.0, Dapr's injector looks among the containers only.
+    ['what its injector adds again in older versions', pod(injected, sidecar('daprd', 'ghcr.io/dapr/daprd:1.16.0')), /^its injector may add a second one .* native since 1\.18\.0, by/],
     ['what an unknown injector added', pod(injected, sidecar('tracer', 'acme/tracer:1')), /injector is unknown/],
     ['what may come from anywhere', pod(jobSet, sidecar('tracer', 'acme/tracer:1')), /unknown what adds it/],
     ['what has restart rules', pod(having('logger'), sidecar('logger', 'acme/x:1', { restartRules: [...rules] })), /restartPolicyRules/],
@@ -63,15 +52,15 @@ describe('the policy moves', () => {
     expect(JSON.stringify(policy?.manifests)).not.toContain(policy?.leaves[0]?.container);
   });
 
-  it.each([
-    ['istio-proxy', 'istio/proxyv2:1.27.0'],
-    ['azwi-proxy', 'mcr.microsoft.com/oss/azure/workload-identity/proxy:v1.4.0'],
-  ])('what would start before %s, which is not native yet', (proxy, image) => {
-    const found = pod(injected, vault, sidecar(proxy, image));
-    const because = expect.stringContaining(`it would start before ${proxy}, `);
-    const leaves = [{ container: 'vault-agent', because }, { container: proxy }];
-    expect(admissionPolicyFor([found], current, catalogue)).toMatchObject({ moves: [], leaves });
-  });
+  it.each([sidecar('istio-proxy', 'istio/proxyv2:1.27.0'), azwi])(
+    'what would start before $name, which is not native yet',
+    (proxy) => {
+      const found = pod(injected, vault, proxy);
+      const because = expect.stringContaining(`it would start before ${proxy.name}, `);
+      const leaves = [{ container: 'vault-agent', because }, { container: proxy.name }];
+      expect(admissionPolicyFor([found], current, catalogue)).toMatchObject({ moves: [], leaves });
+    },
+  );
 
   it('nothing that one pod keeps it from moving, though another does not', () => {
     const found = [

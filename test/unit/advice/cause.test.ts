@@ -1,180 +1,132 @@
-import { describe, expect, it } from 'vitest';
-import { causesOf, meantKey, type Origin, switchesFor } from '../../../src/advice/cause.ts';
+import { expect, it } from 'vitest';
+import {
+  causesOf,
+  meantKey,
+  type Origin,
+  type Placed,
+  placed,
+  switchesFor,
+  type WhyStuck,
+} from '../../../src/advice/cause.ts';
 import { describeVersions } from '../../../src/advice/cure.ts';
+import type { Candidate } from '../../../src/model/verdict.ts';
+import { catalogue } from '../../../src/policy/catalogue.ts';
 import { container, exited, running } from '../../builders/pod-view.ts';
 import { cronJob, placedIn, stuck, stuckOn, stuckOnIstio, versions } from '../../builders/stuck.ts';
 
-const placeOf = (...args: Parameters<typeof placedIn>) => placedIn(...args).place;
-const job = (reading: Origin['reading']): Origin => ({ ...cronJob(), kind: 'Job', name: 'once', reading });
+const origins = {
+  job: (reading: Origin['reading']): Origin => ({ ...cronJob(), kind: 'Job', name: 'once', reading }),
+  jobSet: { ...cronJob(), kind: 'JobSet', reading: undefined } satisfies Origin,
+  bare: { ...cronJob(), kind: 'Pod', reading: undefined } satisfies Origin,
+  without: cronJob({ containers: ['main'] }),
+  cured: cronJob({ containers: ['main'], nativeSidecars: ['sidecar'], initContainers: 1 }),
+};
+const forbidden = { kind: 'Forbidden', message: 'jobs is forbidden' } as const;
+const proxy = container('istio-proxy', running, { image: 'istio/proxyv2:1.27.0' });
+const containers = [proxy, container('main', exited()), container('sidecar', running)];
+const manifest = stuck({ owner: undefined, containers });
+const istioStatus = { ...manifest.pod.annotations, 'sidecar.istio.io/status': '{}' };
+const injected = stuck({ owner: undefined, containers, annotations: istioStatus });
 
-describe('a sidecar', () => {
-  it('is where the template has it', () => {
-    expect(placeOf(stuck(), cronJob())).toEqual({ kind: 'Template', index: 1 });
-    const cured = cronJob({ containers: ['main'], nativeSidecars: ['sidecar'], initContainers: 1 });
-    expect(placeOf(stuck(), cured)).toEqual({ kind: 'Native' });
-  });
+// biome-ignore format: one row a line
+it.each<readonly [what: string, candidate: Candidate, origin: Origin, place: Placed['place']]>([
+  ['where the template has it', stuck(), cronJob(), { kind: 'Template', index: 1 }],
+  ['a native one of the template by now', stuck(), origins.cured, { kind: 'Native' }],
+  ['injected if the template does not have it', stuck(), origins.without, { kind: 'Injected' }],
+  ['where the manifest of a bare pod has it', manifest, origins.bare, { kind: 'Template', index: 0 }],
+  ['from anywhere if its template cannot be read', stuck(), origins.job({ kind: 'Unreadable', problem: forbidden }), { kind: 'Unknown', problem: 'jobs is forbidden' }],
+  ['from anywhere if its Job is gone', stuck(), origins.job({ kind: 'Gone' }), { kind: 'Unknown', problem: 'Job once is gone' }],
+  ['from anywhere if such a template is not read', stuck(), origins.jobSet, { kind: 'Unknown', problem: 'the template of a JobSet is not read' }],
+  ['injected if its pod says so', stuckOnIstio('1.27.0'), origins.job({ kind: 'Gone' }), { kind: 'Injected' }],
+])('a sidecar is %s', (_what, candidate, origin, place) => {
+  expect(placedIn(candidate, origin).place).toEqual(place);
+});
 
-  it('was injected if the template does not have it', () => {
-    expect(placeOf(stuck(), cronJob({ containers: ['main'] }))).toEqual({ kind: 'Injected' });
-  });
-
-  it('is where the manifest of a bare pod has it, which is without what was injected', () => {
-    const containers = [
-      container('istio-proxy', running, { image: 'istio/proxyv2:1.27.0' }),
-      container('main', exited()),
-      container('sidecar', running),
-    ];
-    const bare = stuck({ owner: undefined, containers });
-    const origin = { ...cronJob(), kind: 'Pod', reading: undefined };
-    expect(placeOf(bare, origin)).toEqual({ kind: 'Template', index: 0 });
-    const annotations = { ...bare.pod.annotations, 'sidecar.istio.io/status': '{}' };
-    const injected = stuck({ owner: undefined, containers, annotations });
-    expect(placeOf(injected, origin)).toEqual({ kind: 'Injected' });
-  });
-
-  it('may come from anywhere if its template cannot be read', () => {
-    const problem = { kind: 'Forbidden', message: 'jobs is forbidden' } as const;
-    const expected = { kind: 'Unknown', problem: 'jobs is forbidden' };
-    expect(placeOf(stuck(), job({ kind: 'Unreadable', problem }))).toEqual(expected);
-    expect(placeOf(stuck(), job({ kind: 'Gone' }))).toEqual({ kind: 'Unknown', problem: 'Job once is gone' });
-    expect(placeOf(stuck(), { ...job(undefined), kind: 'JobSet' })).toEqual({
-      kind: 'Unknown',
-      problem: 'the template of a JobSet is not read',
-    });
-    expect(placeOf(stuckOnIstio('1.27.0'), job({ kind: 'Gone' }))).toEqual({ kind: 'Injected' });
-  });
+it('what was injected into a bare pod is not among the containers of its manifest', () => {
+  const places = placed(injected, origins.bare, catalogue).map(({ container, place }) => [
+    container.name,
+    place,
+  ]);
+  expect(places).toEqual([
+    ['istio-proxy', { kind: 'Injected' }],
+    ['sidecar', { kind: 'Template', index: 1 }],
+  ]);
 });
 
 const key = 'sidecar.istio.io/nativeSidecar';
+const misspelt = 'sidecar.istio.io/native-side';
 const none = versions('v1.34.0', 'v1.34.0');
+const old = versions('v1.34.0', 'v1.32.0');
+const always = container('sidecar', running, { restartPolicy: 'Always' });
+const restarting = stuck({ containers: [container('main', exited()), always] });
 
-/** Why an injected istio-proxy is not native, besides that it was injected. */
-function whyOfIstio(tag: string, annotations: Readonly<Record<string, string>> = {}, cluster = none) {
-  const [first, ...others] = causesOf(placedIn(stuckOnIstio(tag, annotations)), cluster);
-  expect(first).toEqual({ kind: 'NotInTemplate' });
-  return others;
-}
-
-describe('a sidecar of the template', () => {
-  it('is among its containers', () => {
-    expect(causesOf(placedIn(stuck(), cronJob()), none)).toEqual([{ kind: 'InTemplate' }]);
-  });
-
-  it('has a restartPolicy that does nothing there', () => {
-    const sidecar = container('sidecar', running, { restartPolicy: 'Always' });
-    const one = stuck({ containers: [container('main', exited()), sidecar] });
-    expect(causesOf(placedIn(one, cronJob()), none)).toContainEqual({ kind: 'AlwaysOnRegular' });
-  });
-
-  it('is a native one by now', () => {
-    const cured = cronJob({ containers: ['main'], nativeSidecars: ['sidecar'] });
-    expect(causesOf(placedIn(stuck(), cured), none)).toEqual([{ kind: 'AlreadyNative' }]);
-  });
+// biome-ignore format: one row a line
+it.each<readonly [what: string, candidate: Candidate, origin: Origin, causes: readonly WhyStuck[]]>([
+  ['is among its containers', stuck(), cronJob(), [{ kind: 'InTemplate' }]],
+  ['has a restartPolicy that does nothing there', restarting, cronJob(), [{ kind: 'InTemplate' }, { kind: 'AlwaysOnRegular' }]],
+  ['is a native one by now', stuck(), origins.cured, [{ kind: 'AlreadyNative' }]],
+])('a sidecar of the template %s', (_what, candidate, origin, causes) => {
+  expect(causesOf(placedIn(candidate, origin), none)).toEqual(causes);
 });
 
-describe('a sidecar that was injected', () => {
-  it('asks for nothing', () => {
-    expect(whyOfIstio('1.27.0')).toEqual([{ kind: 'SwitchUnset', key }]);
-    expect(whyOfIstio('1.23.0')).toEqual([]);
-  });
+type Annotations = Readonly<Record<string, string>>;
 
-  it('has the key that the release notes of Istio print', () => {
-    const expected = [{ kind: 'SwitchMisspelt', key: 'sidecar.istio.io/native-side', meant: key }];
-    expect(whyOfIstio('1.27.0', { 'sidecar.istio.io/native-side': 'true' })).toEqual(expected);
-  });
-
-  it('is switched off, or on in vain, and then its nodes do not matter', () => {
-    const old = versions('v1.34.0', 'v1.32.0');
-    const expected = [{ kind: 'SwitchOff', key, value: 'false' }];
-    expect(whyOfIstio('1.27.0', { [key]: 'false' }, old)).toEqual(expected);
-    expect(whyOfIstio('1.27.0', { [key]: 'true' }, old)).toEqual([{ kind: 'SwitchIgnored', key }]);
-  });
-
-  it('is beside one old node, which turns it off for all', () => {
-    expect(whyOfIstio('1.27.0', {}, versions('v1.34.0', 'v1.33.0', 'v1.32.9'))).toContainEqual({
-      kind: 'OldNodes',
-      kubelet: '1.33',
-      nodes: [{ name: 'b', kubelet: 'v1.32.9' }],
-      more: 0,
-    });
-    // Before 1.27, istiod does not look at the nodes.
-    expect(whyOfIstio('1.26.0', {}, versions('v1.34.0', 'v1.32.9'))).toEqual([{ kind: 'SwitchUnset', key }]);
-  });
-
-  it('is asked for by a key that only later versions read', () => {
-    const key = 'config.linkerd.io/proxy-enable-native-sidecar';
-    const meant = 'config.alpha.linkerd.io/proxy-enable-native-sidecar';
-    const annotations = { 'linkerd.io/proxy-version': 'edge-25.10.1', [key]: 'true' };
-    const one = placedIn(stuckOn('linkerd-proxy', 'cr.l5d.io/linkerd/proxy:edge-25.10.1', annotations));
-    expect(causesOf(one, none)).toContainEqual({ kind: 'SwitchMisspelt', key, meant });
-  });
-
-  it('of an unknown version has only what is certain', () => {
-    expect(whyOfIstio('latest')).toEqual([]);
-    expect(whyOfIstio('', { [key]: 'false' })).toEqual([{ kind: 'SwitchOff', key, value: 'false' }]);
-  });
+// biome-ignore format: one row a line
+it.each<readonly [what: string, tag: string, annotations: Annotations, cluster: typeof none, causes: readonly WhyStuck[]]>([
+  ['asks for nothing', '1.27.0', {}, none, [{ kind: 'SwitchUnset', key }]],
+  ['asks for nothing, in a version that reads nothing', '1.23.0', {}, none, []],
+  ['has the key that the release notes of Istio print', '1.27.0', { [misspelt]: 'true' }, none, [{ kind: 'SwitchMisspelt', key: misspelt, meant: key }]],
+  ['is switched off, and then its nodes do not matter', '1.27.0', { [key]: 'false' }, old, [{ kind: 'SwitchOff', key, value: 'false' }]],
+  ['is switched on in vain', '1.27.0', { [key]: 'true' }, old, [{ kind: 'SwitchIgnored', key }]],
+  ['is beside one old node, which turns it off for all', '1.27.0', {}, versions('v1.34.0', 'v1.33.0', 'v1.32.9'), [{ kind: 'SwitchUnset', key }, { kind: 'OldNodes', kubelet: '1.33', nodes: [{ name: 'b', kubelet: 'v1.32.9' }], more: 0 }]],
+  ['is older than 1.27, in which istiod looks at the nodes', '1.26.0', {}, versions('v1.34.0', 'v1.32.9'), [{ kind: 'SwitchUnset', key }]],
+  ['is of an unknown version', 'latest', {}, none, []],
+  ['is of an unknown version, and switched off', '', { [key]: 'false' }, none, [{ kind: 'SwitchOff', key, value: 'false' }]],
+])('a sidecar that was injected %s', (_what, tag, annotations, cluster, causes) => {
+  const found = causesOf(placedIn(stuckOnIstio(tag, annotations)), cluster);
+  expect(found).toEqual([{ kind: 'NotInTemplate' }, ...causes]);
 });
 
-const keysFor = (tag: string) =>
-  switchesFor(placedIn(stuckOnIstio(tag))).map(({ annotation, does = '' }) => annotation?.key ?? does);
-
-function linkerdKeys(tag: string): readonly (string | undefined)[] {
-  const annotations = { 'linkerd.io/proxy-version': tag };
-  const one = stuckOn('linkerd-proxy', `cr.l5d.io/linkerd/proxy:${tag}`, annotations);
-  const switches = switchesFor(placedIn(one));
-  return switches.map(({ annotation }) => annotation?.key.replace('proxy-enable-native-sidecar', '…'));
-}
-
-it('the switch of Kuma is in its control plane, from 2.7 on', () => {
-  const kuma = (tag: string) => {
-    const one = stuckOn('kuma-sidecar', `docker.io/kumahq/kuma-dp:${tag}`);
-    return switchesFor(placedIn(one)).map(({ does }) => does);
-  };
-  expect(kuma('2.9.1')).toEqual([expect.stringContaining('KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true')]);
-  expect(kuma('2.6.3')).toEqual([expect.stringContaining('upgrade Kuma')]);
+it('a sidecar that was injected is asked for by a key that only later versions read', () => {
+  const key = 'config.linkerd.io/proxy-enable-native-sidecar';
+  const meant = 'config.alpha.linkerd.io/proxy-enable-native-sidecar';
+  const annotations = { 'linkerd.io/proxy-version': 'edge-25.10.1', [key]: 'true' };
+  const one = placedIn(stuckOn('linkerd-proxy', 'cr.l5d.io/linkerd/proxy:edge-25.10.1', annotations));
+  expect(causesOf(one, none)).toContainEqual({ kind: 'SwitchMisspelt', key, meant });
 });
 
-describe('the switch of Istio', () => {
-  it('is an annotation from 1.24 on, and from 1.27 on the version of the nodes', () => {
-    const [annotation, second, ...others] = keysFor('1.27.1');
-    expect([annotation, others]).toEqual(['sidecar.istio.io/nativeSidecar', []]);
-    expect(second).toContain('kubelet of 1.33');
-    expect(keysFor('1.24.0')).toEqual([
-      'sidecar.istio.io/nativeSidecar',
-      expect.stringContaining('ENABLE_NATIVE_SIDECARS=true'),
-    ]);
-  });
+const ofKuma = (tag: string) => stuckOn('kuma-sidecar', `docker.io/kumahq/kuma-dp:${tag}`);
+const ofLinkerd = (tag: string) =>
+  stuckOn('linkerd-proxy', `cr.l5d.io/linkerd/proxy:${tag}`, { 'linkerd.io/proxy-version': tag });
+const ofCloudSql = (...args: readonly string[]) =>
+  stuckOn('cloud-sql-proxy', 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.20.0', {}, { args });
+const linkerdKey = (line: string) => `${line}linkerd.io/proxy-enable-native-sidecar`;
+const inIstiod = /ENABLE_NATIVE_SIDECARS=true/;
 
-  it('is an environment variable before that, and missing before 1.19', () => {
-    expect(keysFor('1.23.4')).toEqual([expect.stringContaining('ENABLE_NATIVE_SIDECARS=true')]);
-    expect(keysFor('1.18.7')).toEqual([expect.stringContaining('upgrade Istio')]);
-  });
-
-  it('is each of them, with its versions, if the version is unknown', () => {
-    const expected = ['from 1.24 on', 'from 1.27 on', 'from 1.19 on, before 1.27', 'before 1.19'];
-    expect(switchesFor(placedIn(stuckOnIstio('latest'))).map(describeVersions)).toEqual(expected);
-  });
+// biome-ignore format: one row a line
+it.each<readonly [what: string, candidate: Candidate, switches: readonly (string | RegExp)[]]>([
+  ['Kuma from 2.7 on, in its control plane', ofKuma('2.9.1'), [/KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true/]],
+  ['Kuma before', ofKuma('2.6.3'), [/upgrade Kuma/]],
+  ['Istio from 1.27 on, also by the version of the nodes', stuckOnIstio('1.27.1'), [key, /kubelet of 1\.33/]],
+  ['Istio from 1.24 on', stuckOnIstio('1.24.0'), [key, inIstiod]],
+  ['Istio from 1.19 on', stuckOnIstio('1.23.4'), [inIstiod]],
+  ['Istio before', stuckOnIstio('1.18.7'), [/upgrade Istio/]],
+  ['Linkerd stable-2.14.10', ofLinkerd('stable-2.14.10'), [/^upgrade Linkerd/]],
+  ['Linkerd edge-23.11.4', ofLinkerd('edge-23.11.4'), [linkerdKey('config.alpha.')]],
+  ['Linkerd enterprise-2.18.0', ofLinkerd('enterprise-2.18.0'), [linkerdKey('config.alpha.')]],
+  ['Linkerd edge-25.10.2', ofLinkerd('edge-25.10.2'), [linkerdKey('config.beta.')]],
+  ['Linkerd 2.19.1', ofLinkerd('2.19.1'), [linkerdKey('config.beta.')]],
+  ['Linkerd edge-26.5.2', ofLinkerd('edge-26.5.2'), [linkerdKey('config.')]],
+  ['the Cloud SQL proxy', ofCloudSql(), [/--quitquitquit/, /--exit-zero-on-sigterm/]],
+  ['the Cloud SQL proxy that has its flags already', ofCloudSql('--quitquitquit', '--exit-zero-on-sigterm'), []],
+])('the switches of %s', (_what, candidate, switches) => {
+  const found = switchesFor(placedIn(candidate)).map(({ annotation, does = '' }) => annotation?.key ?? does);
+  expect(found).toEqual(switches.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one))));
 });
 
-it.each([
-  ['stable-2.14.10', [undefined]],
-  ['edge-23.11.4', ['config.alpha.linkerd.io/…']],
-  ['enterprise-2.18.0', ['config.alpha.linkerd.io/…']],
-  ['edge-25.10.2', ['config.beta.linkerd.io/…']],
-  ['2.19.1', ['config.beta.linkerd.io/…']],
-  ['edge-26.5.2', ['config.linkerd.io/…']],
-])('the switch of Linkerd of %s is spelt %j', (tag, keys) => {
-  expect(linkerdKeys(tag)).toEqual(keys);
-});
-
-it('a flag that the proxy has already is not advised again', () => {
-  const image = 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.20.0';
-  const advised = (...args: readonly string[]) => {
-    const one = stuckOn('cloud-sql-proxy', image, {}, { args });
-    return switchesFor(placedIn(one)).map(({ does }) => /--[a-z-]+/.exec(does ?? '')?.[0]);
-  };
-  expect(advised()).toEqual(['--quitquitquit', '--exit-zero-on-sigterm']);
-  expect(advised('--quitquitquit', '--exit-zero-on-sigterm')).toEqual([]);
+it('the switches of an unknown version are all of them, with their versions', () => {
+  const expected = ['from 1.24 on', 'from 1.27 on', 'from 1.19 on, before 1.27', 'before 1.19'];
+  expect(switchesFor(placedIn(stuckOnIstio('latest'))).map(describeVersions)).toEqual(expected);
 });
 
 const istio = 'sidecar.istio.io/nativeSidecar';

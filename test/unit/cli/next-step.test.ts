@@ -9,8 +9,6 @@ import { now } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 import { finished, listed, planMade, reportOf, started, withSidecars } from '../../builders/report.ts';
 
-const next = (report: SweepReport, flags: Parameters<typeof nextStep>[1], program = 'sidecar-sweeper') =>
-  nextStep(report, flags, program);
 const base = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
 const idle = reportOf(started(), ...listed(), planMade(), finished);
 const ended: PodOutcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
@@ -19,61 +17,53 @@ const withOutcome = (outcome: PodOutcome): SweepReport => ({
   pods: base.pods.map((pod) => ({ ...pod, outcome })),
 });
 
-it('the next step is nothing if nothing is stuck', () => {
-  expect(next(idle, {})).toBeUndefined();
+const stuck = withOutcome({ kind: 'Stuck' });
+const blocked = withOutcome({ kind: 'Blocked', reason: 'KnownUnclean' });
+const allEnded = withOutcome(ended);
+const forbidden = { ...idle, unread: [{ problem: 'Forbidden', message: 'no' }] };
+const declined = withOutcome({ kind: 'NotAttempted', reason: 'Declined' });
+const noopImage = 'registry.example/noop:1';
+const reach = { context: 'west', kubeconfig: '/tmp/my config', as: 'ops', insecureSkipTlsVerify: true };
+const judging = { minAge: 90_000, policy: 'p.yaml', ...reach };
+const scoped = { namespaces: ['a'], labelSelector: 'job-name in (x)', includePending: true, as: 'ops' };
+
+// biome-ignore format: one row a line
+it.each<readonly [what: string, report: SweepReport, flags: Parameters<typeof nextStep>[1], command: string | undefined]>([
+  ['nothing if nothing is stuck', idle, {}, undefined],
+  ['nothing after a no', { ...declined, run: { ...declined.run, stoppedEarly: 'Declined' } }, {}, undefined],
+  ['to explain what is left', stuck, {}, 'explain demo/work-x2k9p'],
+  ['to explain it as it was judged, in the same cluster', blocked, { ...judging, namespaces: ['demo'] }, "explain demo/work-x2k9p --min-age 1m30s --policy p.yaml --kubeconfig '/tmp/my config' --context west --as ops --insecure-skip-tls-verify"],
+  ['to explain it, whatever the scope was', stuck, scoped, 'explain demo/work-x2k9p --as ops'],
+  ['to explain it with the image of a swap', stuck, { noopImage }, 'explain demo/work-x2k9p --noop-image registry.example/noop:1'],
+  ['advice once all have ended, which plans no swap', allEnded, { noopImage }, 'advise'],
+  ['advice about the same namespaces', allEnded, { namespaces: ['a', 'b'] }, 'advise -n a -n b'],
+  ['advice about all of them', allEnded, { allNamespaces: true }, 'advise -A'],
+  ['advice about the same pods', allEnded, scoped, "advise -n a -l 'job-name in (x)' --include-pending --as ops"],
+  ['to see what may not be read', forbidden, { minAge: 0 }, 'check-access'],
+  ['to see it as the same user', forbidden, { as: 'ops', insecureSkipTlsVerify: true }, 'check-access --as ops --insecure-skip-tls-verify'],
+])('the next step is %s', (_what, report, flags, command) => {
+  const found = nextStep(report, flags, 'sidecar-sweeper')?.command;
+  expect(found).toBe(command && `sidecar-sweeper ${command}`);
 });
 
-it('the next step is to explain what is left', () => {
-  const command = 'sidecar-sweeper explain demo/work-x2k9p';
-  expect(next(withOutcome({ kind: 'Stuck' }), {})?.command).toBe(command);
-  const connection = {
-    context: 'west',
-    kubeconfig: '/tmp/my config',
-    as: 'ops',
-    insecureSkipTlsVerify: true,
-  };
-  const flags = { ...connection, minAge: 90_000, policy: 'p.yaml', namespaces: ['demo'] };
-  const words = "--kubeconfig '/tmp/my config' --context west --as ops --insecure-skip-tls-verify";
-  expect(next(withOutcome({ kind: 'Blocked', reason: 'KnownUnclean' }), flags)?.command).toBe(
-    `${command} --min-age 1m30s --policy p.yaml ${words}`,
-  );
-});
-
-it('the next step keeps the image of a swap, except for advice, which plans none', () => {
-  const noopImage = 'registry.example/noop:1';
-  const expected = / explain demo\/work-x2k9p --noop-image registry\.example\/noop:1$/;
-  expect(next(withOutcome({ kind: 'Stuck' }), { noopImage })?.command).toMatch(expected);
-  expect(next(withOutcome(ended), { noopImage })?.command).toBe('sidecar-sweeper advise');
-});
-
-it.each<readonly [command: string, flags: Parameters<typeof nextStep>[1], program: string | undefined]>([
-  ['kubectl sweep-sidecars advise', {}, 'kubectl sweep-sidecars'],
-  ['sidecar-sweeper advise -n a -n b', { namespaces: ['a', 'b'] }, undefined],
-  ['sidecar-sweeper advise -A', { allNamespaces: true }, undefined],
-])(
+it('once all have ended, the cure is for the next time, as the program was called', () => {
   // It is about pods that are stuck, and none is now.
-  'once all have ended, the cure is for the next time, as the program was called: %s',
-  (command, flags, program) => {
-    const why = expect.stringMatching(/^Next time pods are stuck here, first see why, .*:$/);
-    expect(next(withOutcome(ended), flags, program)).toEqual({ why, command });
-  },
-);
-
-it('the next step is to see what may not be read', () => {
-  const unread = [{ problem: 'Forbidden', message: 'no' }];
-  expect(next({ ...idle, unread }, { minAge: 0 })?.command).toBe('sidecar-sweeper check-access');
+  const why = expect.stringMatching(/^Next time pods are stuck here, first see why, .*:$/);
+  const command = 'kubectl sweep-sidecars advise';
+  expect(nextStep(allEnded, {}, 'kubectl sweep-sidecars')).toEqual({ why, command });
 });
 
 it('the next step is to do what a dry run has shown, or to go on after a cap', () => {
+  const next = (report: SweepReport) => nextStep(report, {}, 'sidecar-sweeper');
   const dry = reportOf(started({ dryRun: true }), ...listed(candidate()), planMade(candidate()), finished);
-  expect(next(dry, {})).toEqual({ why: 'Nothing was changed. To do it, leave out --dry-run.' });
-  expect(next(withOutcome({ kind: 'NotAttempted', reason: 'OverMaxPods' }), {})?.why).toContain('again');
+  expect(next(dry)).toEqual({ why: 'Nothing was changed. To do it, leave out --dry-run.' });
+  expect(next(withOutcome({ kind: 'NotAttempted', reason: 'OverMaxPods' }))?.why).toContain('again');
   const held = dry.pods.map((pod) =>
     withSidecars(pod, ({ steps }) => ({
       steps: steps.map((step) => ({ ...step, blocked: 'KnownUnclean' })),
     })),
   );
-  expect(next({ ...dry, pods: held }, {})).toEqual({
+  expect(next({ ...dry, pods: held })).toEqual({
     why: 'Next, see what ends those that are blocked:',
     command: 'sidecar-sweeper explain --reason Blocked',
   });
@@ -87,22 +77,4 @@ it('the next step after a scan is to see what a sweep would do, with the same sc
     'sidecar-sweeper sweep --dry-run -n demo --min-age 1s',
   );
   expect(nextAfterScan({ ...scan, candidates: [] }, {}, 'sidecar-sweeper')).toBeUndefined();
-});
-
-it('the next step looks at the same pods, as the same user', () => {
-  const flags = { namespaces: ['a'], labelSelector: 'job-name in (x)', includePending: true, as: 'sweeper' };
-  const expected = "sidecar-sweeper advise -n a -l 'job-name in (x)' --include-pending --as sweeper";
-  expect(next(withOutcome(ended), flags)?.command).toBe(expected);
-  const unread = [{ problem: 'Forbidden', message: 'no' }];
-  expect(next({ ...idle, unread }, { as: 'sweeper', insecureSkipTlsVerify: true })?.command).toBe(
-    'sidecar-sweeper check-access --as sweeper --insecure-skip-tls-verify',
-  );
-  expect(next(withOutcome({ kind: 'Stuck' }), flags)?.command).toBe(
-    'sidecar-sweeper explain demo/work-x2k9p --as sweeper',
-  );
-});
-
-it('the next step is nothing after a no', () => {
-  const declined = withOutcome({ kind: 'NotAttempted', reason: 'Declined' });
-  expect(next({ ...declined, run: { ...declined.run, stoppedEarly: 'Declined' } }, {})).toBeUndefined();
 });

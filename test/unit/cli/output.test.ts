@@ -88,11 +88,13 @@ it.each<readonly [title: string, color: OutputFlags['color'], env: object, isTTY
   ['with both', undefined, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
   ['with --color always', 'always', { NO_COLOR: '1' }, false, true],
   ['with --color never', 'never', { FORCE_COLOR: '1' }, true, false],
+  ['with --color never alone', 'never', {}, true, false],
 ])('colour %s', (_title, color, env, isTTY, on) => {
   expect(styleFor(output(isTTY), { color }, { ...env }).colour).toBe(on);
 });
 
 it('a pipe has no width, and neither has a terminal whose size is unknown', () => {
-  const widths = [output(false), output(true, 0), output(true, 80)].map((one) => styleFor(one, {}, {}).width);
+  const ends = [output(false), output(true, 0), output(true, 80)];
+  const widths = ends.map((one) => styleFor(one, {}, { COLUMNS: '40' }).width);
   expect(widths).toEqual([undefined, undefined, 80]);
 });

@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type TombstoneStep, tombstone } from '../../../src/methods/tombstone.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { ExecResult } from '../../../src/model/ports.ts';
 import { steps } from '../../builders/plan.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 import { abort, common, execRecipient, pod, subject } from './recipient.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tombstones-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('tombstones');
 
 function spec(path: string, content?: string) {
   return tombstone.written.parse({ tombstone: { path, ...(content !== undefined && { content }) } });

@@ -69,32 +69,20 @@ describe('a scan', () => {
 
   const unread: SweepEvent = { ...failed, what: 'Namespace' };
   const missing: SweepEvent = { ...unread, problem: { kind: 'NotFound', message: 'no' } };
+  const eleven: SweepEvent = { ...onePod, pods: 11 };
+  const swapped: SweepEvent = { kind: 'PodJudged', verdict: { ...candidate(), kind: 'NotStartedAgain' } };
+  const nobody = '1 pod listed, none stuck. No other pod has been stuck for 5m or more.';
+  // biome-ignore format: one row a line
   it.each<readonly [title: string, events: readonly SweepEvent[], last: string]>([
     ['if a list failed', [failed], 'No pods could be listed.'],
     ['if one list failed', [...listed(candidate()), failed], '1 pod listed (not all could be), 1 stuck.'],
     ['if a namespace cannot be read', [...listed(candidate()), unread], '1 pod listed, 1 stuck.'],
     ['if the namespace does not exist', [missing], 'No pods could be listed.'],
     ['of an empty scope', listed(), 'No pod in any namespace of context kind could be stuck.'],
-    [
-      'if all are too young, with what would show them',
-      [{ kind: 'PageListed', pods: 11, atWork: [], malformed: [], otherShards: 0 }, ...young(11)],
-      '11 pods listed, none stuck. No pod has been stuck for 5m or more; 11 have been stuck for less (--min-age 1s shows them).',
-    ],
-    [
-      'if one is stuck on a sidecar that cannot start again',
-      [onePod, { kind: 'PodJudged', verdict: { ...candidate(), kind: 'NotStartedAgain' } }],
-      '1 pod listed, 1 stuck.',
-    ],
-    [
-      'if one is left alone although it may be stuck',
-      [onePod, excluded({ kind: 'NamespaceUnreadable', problem: 'no' })],
-      '1 pod listed, none stuck. No other pod has been stuck for 5m or more.',
-    ],
-    [
-      'if the node of one does not answer',
-      [onePod, excluded({ kind: 'NodeNotReady', node: 'a', reason: 'NodeStatusUnknown' })],
-      '1 pod listed, none stuck. No other pod has been stuck for 5m or more.',
-    ],
+    ['if all are too young, with what would show them', [eleven, ...young(11)], '11 pods listed, none stuck. No pod has been stuck for 5m or more; 11 have been stuck for less (--min-age 1s shows them).'],
+    ['if one is stuck on a sidecar that cannot start again', [onePod, swapped], '1 pod listed, 1 stuck.'],
+    ['if one is left alone although it may be stuck', [onePod, excluded({ kind: 'NamespaceUnreadable', problem: 'no' })], nobody],
+    ['if the node of one does not answer', [onePod, excluded({ kind: 'NodeNotReady', node: 'a', reason: 'NodeStatusUnknown' })], nobody],
   ])('says how much it found %s', (_title, events, last) => {
     expect(linesOf(events).at(-1)).toBe(last);
   });

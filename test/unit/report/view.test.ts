@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../../src/judge/judge.ts';
-import { catalogue } from '../../../src/policy/catalogue.ts';
-import { changedCatalogue } from '../../../src/policy/policy.ts';
-import { accessView } from '../../../src/report/access.ts';
-import { adviceView, adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
-import { type Style, widthOf } from '../../../src/report/columns.ts';
-import { reportExplanation } from '../../../src/report/explain/explanation.ts';
-import { explanationView } from '../../../src/report/explain/view.ts';
-import { historyOf } from '../../../src/report/history/history.ts';
-import { JudgedPods } from '../../../src/report/judged-pods.ts';
-import { reportProfiles } from '../../../src/report/profiles.ts';
-import type { SweepReport } from '../../../src/report/schema.ts';
+import type { Column } from '../../../src/report/columns.ts';
 import {
   type Block,
   bullets,
@@ -20,24 +9,7 @@ import {
   viewMarkdown,
   viewText,
 } from '../../../src/report/view.ts';
-import { containerOutcomes } from '../../builders/kinds.ts';
-import { candidate } from '../../builders/plan.ts';
-import { now, podView } from '../../builders/pod-view.ts';
-import { noFacts, policy } from '../../builders/policy.ts';
-import { plain, renderAccess, renderHistory, renderProfiles, renderTable } from '../../builders/rendered.ts';
-import { finished, listed, planMade, reportOf, started, withSidecars } from '../../builders/report.ts';
-import { cronJob, stuck, versions } from '../../builders/stuck.ts';
-import { sweptReports } from '../../builders/sweep-reports.ts';
-
-const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
-const look = { verb: 'get', group: '', resource: 'pods' } as const;
-const forPods = {
-  apiVersion: 'sidecar-sweeper.dev/v1',
-  kind: 'AccessReport',
-  permissions: [{ ...look, for: 'find stuck pods and verify the result', allowed: 'Yes' }],
-  rulesToAdd: [],
-  warnings: [],
-} as const;
+import { plain } from '../../builders/rendered.ts';
 
 describe('text of others', () => {
   it('cannot be markup, and stays in its cell', () => {
@@ -79,80 +51,43 @@ it('a table is aligned by how wide characters are', () => {
   expect(markdownRows(['A', 'B'], [['漢字', 'x']]).split('\n')).toEqual(expected);
 });
 
-describe('each command has Markdown:', () => {
-  it('explain, with the answer first', () => {
-    const explanation = explain(podView(), policy(), now, noFacts);
-    const report = reportExplanation(explanation, {
-      cluster,
-      asOf: now,
-      scope: policy().scope,
-      warnings: [],
-      plan: undefined,
-    });
-    const text = viewMarkdown(explanationView(report, { verbose: false }));
-    expect(text).toMatch(/^\*\*demo\/work-x2k9p has been stuck for 1h/);
-    expect(text).toContain('- 22 checks passed');
-  });
+it('Markdown has a part for each block, without the columns that only -o wide has', () => {
+  const columns: readonly Column[] = [{ title: 'POD' }, { title: 'NODE', isWide: true }];
+  const blocks: readonly Block[] = [
+    { kind: 'Heading', text: 'What is stuck' },
+    sentence('2 pods harmed', 'red'),
+    sentence('1 pod listed'),
+    { kind: 'Sentences', texts: [] },
+    bullets(['why'], ['what to do']),
+    { kind: 'Table', columns, rows: [['demo/a', 'node1']], more: 12 },
+    { kind: 'Table', columns, rows: [], more: 0 },
+    { kind: 'Code', language: 'yaml', text: 'rules: []' },
+    { kind: 'Code', language: 'sh', text: "echo '```'" },
+  ];
+  expect(viewMarkdown({ title: 'A sweep', sections: [blocks, []] })).toBe(`# A sweep
 
-  it('advise, with the command as code', () => {
-    const fold = new JudgedPods(() => undefined);
-    for (const event of listed(stuck())) fold.hear(event);
-    const known = versions('v1.34.0', 'v1.34.0');
-    const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);
-    const text = viewMarkdown(
-      adviceView(reportAdvice(fold, cluster, policy(), now, { owners: [advised] }), plain),
-    );
-    expect(text).toMatch(/^## CronJob demo\/report: 1 pod stuck/);
-    expect(text).toMatch(/^```sh\nkubectl patch cronjob report -n demo .*\n```$/m);
-  });
+## What is stuck
 
-  it('check-access, with the rules as code', () => {
-    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
-    const list = { verb: 'list', group: '', resource: 'pods', for: 'list', allowed: 'No' } as const;
-    const text = viewMarkdown(accessView({ ...forPods, permissions: [list], rulesToAdd: [{ rules }] }));
-    expect(text).toContain('| (all)     | list | pods     | no      | list       |');
-    expect(text).toMatch(/^```yaml\nrules:\n {2}- apiGroups:\n/m);
-  });
-});
+**2 pods harmed**
 
-const base = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
-const longName = 'nightly-customer-reconciliation-29384756-x7k2p';
-const outcomes: SweepReport = {
-  ...base,
-  pods: Object.values(containerOutcomes).flatMap((outcome) =>
-    base.pods.map((pod) => ({ ...withSidecars(pod, () => ({ outcome })), name: longName })),
-  ),
-  warnings: [{ kind: 'JobHarmed', namespace: 'demo', name: longName, job: 'nightly', harm: 'RunsAgain' }],
-};
-const texts: Readonly<Record<string, (style: Style) => string>> = {
-  'what a sweep did': (style) => renderTable(outcomes, style),
-  'what a sweep would do': (style) => renderTable({ ...outcomes, run: { ...base.run, dryRun: true } }, style),
-  'what sweeps found': (style) => renderHistory(historyOf(sweptReports(3, 20)), style),
-  permissions: (style) => renderAccess(forPods, style),
-  profiles: (style) => renderProfiles(reportProfiles(changedCatalogue(undefined)), style),
-};
+1 pod listed
 
-describe.each(Object.entries(texts))('%s', (_what, render) => {
-  // What follows a colon may stand on a line of its own.
-  const wordsOf = (text: string) => text.split(/[\s/]+/).map((word) => word.replace(/:$/, ''));
-  const words = new Set([true, false].flatMap((wide) => wordsOf(render({ ...plain, wide }))));
-  const widths = [1, 2, 3, 5, 8, 13, 20, 27, 34, 40, 55, 64, 72, 80, 90, 100, 110, 120, 150, 200, 300, 400];
+- why
+  - what to do
 
-  it.each([false, true])('fits any terminal, and breaks no word (-o wide: %s)', (wide) => {
-    for (const width of widths) {
-      const text = render({ ...plain, width, wide });
-      for (const line of text.split('\n')) {
-        if (line.trim().includes(' ')) expect(widthOf(line), `${width}: ${line}`).toBeLessThanOrEqual(width);
-      }
-      // The labels of a block are titles elsewhere.
-      const isKnown = (word: string) => words.has(word) || words.has(word.toUpperCase());
-      expect(wordsOf(text).filter((word) => !isKnown(word))).toEqual([]);
-    }
-  });
-});
+| POD    |
+| ------ |
+| demo/a |
 
-it('the name of a pod is whole at any width', () => {
-  for (const width of [1, 20, 40, 60, 80, 100, 400]) {
-    expect(renderTable(outcomes, { ...plain, width, wide: true })).toContain(longName);
-  }
+and 12 more
+
+\`\`\`yaml
+rules: []
+\`\`\`
+
+\`\`\`\`sh
+echo '\`\`\`'
+\`\`\`\`
+`);
+  expect(viewMarkdown({ title: 'A sweep', sections: [] })).toBe('');
 });

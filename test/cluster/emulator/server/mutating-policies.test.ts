@@ -3,7 +3,7 @@ import { admissionPolicyFor } from '../../../../src/advice/admission-policy.ts';
 import { catalogue } from '../../../../src/policy/catalogue.ts';
 import { exited, running, container as view } from '../../../builders/pod-view.ts';
 import { cronJob, stuck, versions } from '../../../builders/stuck.ts';
-import type { Pod, PodWebhook } from '../../../kit/emulator/index.ts';
+import type { Container, Pod, PodWebhook } from '../../../kit/emulator/index.ts';
 import { container } from '../../../kit/stuck-pods.ts';
 import { messageOf, stage } from './stage.ts';
 
@@ -51,86 +51,95 @@ function advised(...names: readonly string[]): readonly Json[] {
   const origin = cronJob({ containers: ['main', ...names] });
   const found = [{ origin, candidates: [stuck({ containers, annotations })] }];
   const [policy, ...binding] = admissionPolicyFor(found, versions('v1.36.2'), catalogue)?.manifests ?? [];
-  return [changed(policy ?? {}, { matchConstraints: { resourceRules: onPods } }), ...binding];
+  const spec = { ...Object(policy?.['spec']), matchConstraints: { resourceRules: onPods } };
+  return [{ ...policy, spec }, ...binding];
 }
 
 const onPods = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['CREATE'] }];
-const changed = (policy: Json, spec: Json): Json => ({
-  ...policy,
-  spec: { ...(policy['spec'] as Json), ...spec },
-});
+
+/** A container such as `agent`; with `!`, it restarts always, as a native sidecar does. */
+const parsed = (name: string) =>
+  name.endsWith('!') ? container(name.slice(0, -1), { restartPolicy: 'Always' }) : container(name);
+const told = ({ name, restartPolicy }: Container) => (restartPolicy === 'Always' ? `${name}!` : name);
 
 interface Made {
-  readonly containers: readonly string[];
-  readonly initContainers?: readonly string[];
-  readonly native?: readonly string[];
-  readonly restartPolicy?: string;
+  readonly restartPolicy?: 'Always';
   readonly inject?: 'marks' | 'forgets';
 }
 
-/** Creates a pod, and tells how its containers came out, such as `init! main`: with `!`, one is native. */
-async function create({
-  containers,
-  initContainers = [],
-  native = [],
-  restartPolicy = 'Never',
-  inject,
-}: Made) {
-  const init = [
-    ...initContainers.map((name) => container(name)),
-    ...native.map((name) => container(name, { restartPolicy: 'Always' })),
-  ];
+/** Creates a pod with containers such as `setup native! | main agent`, and tells how they came out. */
+async function create(written: string, { restartPolicy, inject }: Made = {}) {
+  const lists = written.split('|').map((part) => part.split(' ').filter(Boolean).map(parsed));
+  const [init = [], containers = []] = lists;
   const answer = await cluster.ask('POST', '/api/v1/namespaces/demo/pods', {
     body: {
       metadata: { name: 'x', annotations: inject ? { inject } : {} },
       spec: {
-        restartPolicy,
-        containers: containers.map((name) => container(name)),
+        restartPolicy: restartPolicy ?? 'Never',
+        containers,
         ...(init.length > 0 && { initContainers: init }),
       },
     },
   });
   if (answer.status !== 201) return messageOf(answer);
   const { spec } = answer.body as Pod;
-  const told = (spec.initContainers ?? []).map(
-    (each) => `${each.name}${each.restartPolicy === 'Always' ? '!' : ''}`,
-  );
-  return [...told, '|', ...spec.containers.map(({ name }) => name)].join(' ');
+  return [...(spec.initContainers ?? []).map(told), '|', ...spec.containers.map(told)].join(' ');
 }
 
 describe('the policy of advise makes of a pod with', () => {
   // biome-ignore format: one row a line
-  it.each<readonly [what: string, made: Made, expected: string]>([
-    ['the sidecar', { containers: ['main', 'agent'] }, 'agent! | main'],
-    ['the sidecar first', { containers: ['agent', 'main'] }, 'agent! | main'],
-    ['init containers, which stay before it', { containers: ['main', 'agent'], initContainers: ['a', 'b'] }, 'a b agent! | main'],
-    ['two sidecars, in the order of the policy', { containers: ['main', 'logger', 'agent'] }, 'agent! logger! | main'],
-    ['neither', { containers: ['main', 'other'] }, '| main other'],
-    ['the sidecar as a native one', { containers: ['main'], native: ['agent'] }, 'agent! | main'],
-    ['nothing but the sidecar', { containers: ['agent'] }, '| agent'],
-    ['nothing but two sidecars, of which one stays', { containers: ['agent', 'logger'] }, 'agent! | logger'],
-    ['no end', { containers: ['main', 'agent'], restartPolicy: 'Always' }, '| main agent'],
-    ['a sidecar that its injector adds', { containers: ['main'], inject: 'marks' }, 'agent! | main'],
-    ['one that an injector adds, and one of its own', { containers: ['main', 'logger'], inject: 'marks' }, 'logger! agent! | main'],
-  ])('%s', async (_what, made, expected) => {
+  it.each<readonly [what: string, written: string, expected: string, made: Made]>([
+    ['the sidecar', '| main agent', 'agent! | main', {}],
+    ['the sidecar first', '| agent main', 'agent! | main', {}],
+    ['init containers, which stay before it', 'a b | main agent', 'a b agent! | main', {}],
+    ['two sidecars, in the order of the policy', '| main logger agent', 'agent! logger! | main', {}],
+    ['neither', '| main other', '| main other', {}],
+    ['the sidecar as a native one', 'agent! | main', 'agent! | main', {}],
+    ['nothing but the sidecar', '| agent', '| agent', {}],
+    ['nothing but two sidecars, of which one stays', '| agent logger', 'agent! | logger', {}],
+    ['no end', '| main agent', '| main agent', { restartPolicy: 'Always' }],
+    ['a sidecar that its injector adds', '| main', 'agent! | main', { inject: 'marks' }],
+    ['one that an injector adds, and one of its own', '| main logger', 'logger! agent! | main', { inject: 'marks' }],
+  ])('%s', async (_what, written, expected, made) => {
     await apply(advised('agent', 'logger'));
-    expect(await create(made)).toBe(expected);
+    expect(await create(written, made)).toBe(expected);
   });
 
   it('an injector that looks among containers alone: it adds a second one, and the pod is refused', async () => {
     await apply(advised('agent'));
-    expect(await create({ containers: ['main'], inject: 'forgets' })).toContain(
+    expect(await create('| main', { inject: 'forgets' })).toContain(
       'spec.initContainers[0].name: Duplicate value: "agent"',
     );
   });
 });
 
-/** Run on a real 1.36.2, with an injector that is itself such a policy: a Job whose agent exits with 143 was Complete after 7 s. */
-const recorded = {
+const registered = (kind: Kind, name: string, spec: Json) => ({
   apiVersion: 'admissionregistration.k8s.io/v1',
-  kind: 'MutatingAdmissionPolicy',
-  metadata: { name: 'native-sidecars' },
-  spec: {
+  kind,
+  metadata: { name },
+  spec,
+});
+const boundTo = (name: string) => registered('MutatingAdmissionPolicyBinding', name, { policyName: name });
+const patching = (name: string, expression: string, spec: Json = {}) =>
+  registered('MutatingAdmissionPolicy', name, {
+    matchConstraints: { resourceRules: onPods },
+    ...spec,
+    mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression } }],
+  });
+const injecting = (name: string) =>
+  patching(
+    name,
+    '[JSONPatch{op: "add", path: "/spec/containers/-", value: {"name": "agent", "image": "agent:1"}}]',
+  );
+
+/** Run on a real 1.36.2, with an injector that is itself such a policy: a Job whose agent exits with 143 was Complete after 7 s. */
+const recorded = patching(
+  'native-sidecars',
+  `variables.index < 0 || size(object.spec.containers) < 2 ? [] :
+    (has(object.spec.initContainers) ? [] : [JSONPatch{op: "add", path: "/spec/initContainers", value: []}]) +
+    [JSONPatch{op: "add", path: "/spec/containers/" + string(variables.index) + "/restartPolicy", value: "Always"},
+     JSONPatch{op: "move", from: "/spec/containers/" + string(variables.index), path: "/spec/initContainers/-"}]`,
+  {
     failurePolicy: 'Ignore',
     reinvocationPolicy: 'IfNeeded',
     matchConstraints: { namespaceSelector: { matchLabels: { native: 'yes' } }, resourceRules: onPods },
@@ -138,64 +147,28 @@ const recorded = {
       { name: 'meant-to-end', expression: "object.spec.?restartPolicy.orValue('Always') != 'Always'" },
     ],
     variables: [{ name: 'index', expression: "object.spec.containers.map(c, c.name).indexOf('agent')" }],
-    mutations: [
-      {
-        patchType: 'JSONPatch',
-        jsonPatch: {
-          expression: `variables.index < 0 || size(object.spec.containers) < 2 ? [] :
-            (has(object.spec.initContainers) ? [] : [JSONPatch{op: "add", path: "/spec/initContainers", value: []}]) +
-            [JSONPatch{op: "add", path: "/spec/containers/" + string(variables.index) + "/restartPolicy", value: "Always"},
-             JSONPatch{op: "move", from: "/spec/containers/" + string(variables.index), path: "/spec/initContainers/-"}]`,
-        },
-      },
-    ],
   },
-};
-const boundTo = (name: string) => ({
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  kind: 'MutatingAdmissionPolicyBinding',
-  metadata: { name },
-  spec: { policyName: name },
-});
-const injecting = (name: string) => ({
-  ...recorded,
-  metadata: { name },
-  spec: {
-    matchConstraints: { resourceRules: onPods },
-    mutations: [
-      {
-        patchType: 'JSONPatch',
-        jsonPatch: {
-          expression:
-            '[JSONPatch{op: "add", path: "/spec/containers/-", value: {"name": "agent", "image": "agent:1"}}]',
-        },
-      },
-    ],
-  },
-});
+);
 
 it.each(['a-injector', 'z-injector'])('it moves what another policy adds, here %s', async (name) => {
   const { store } = cluster.emulator.world;
-  const label = (labels: object) =>
+  const label = (labels: Record<string, string>) =>
     store.update('namespaces', undefined, 'demo', (old) => ({
       ...old,
-      metadata: { ...old.metadata, labels: { ...labels } },
+      metadata: { ...old.metadata, labels },
     }));
   await apply([recorded, boundTo('native-sidecars'), injecting(name), boundTo(name)]);
   label({});
-  expect(await create({ containers: ['main'] })).toBe('| main agent');
+  expect(await create('| main')).toBe('| main agent');
   store.delete('pods', 'demo', 'x');
   label({ native: 'yes' });
-  expect(await create({ containers: ['main'] })).toBe('agent! | main');
+  expect(await create('| main')).toBe('agent! | main');
 });
 
 it.each(['object.metadata.name.nosuch()', 'nosuch.name'])(
   'what the emulator cannot evaluate is its own loud error: %s',
   async (expression) => {
-    const jsonPatch = { expression };
-    const spec = { ...recorded.spec, mutations: [{ patchType: 'JSONPatch', jsonPatch }] };
-    const matchConstraints = { resourceRules: onPods };
-    await apply([changed({ ...recorded, spec }, { matchConstraints }), boundTo('native-sidecars')]);
-    expect(await create({ containers: ['main'] })).toMatch(/^the emulator failed: /);
+    await apply([patching('x', expression, { failurePolicy: 'Ignore' }), boundTo('x')]);
+    expect(await create('| main')).toMatch(/^the emulator failed: /);
   },
 );

@@ -1,34 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { childrenOf } from '../../../builders/pid-namespace.ts';
 import { createWorld, emulatorClock, processesAvailable } from '../../../kit/emulator/index.ts';
 import { describeUnless } from '../../../kit/needs.ts';
 import { podManifest } from './support/light-cluster.ts';
 
-/** Polls a condition on real processes. After the timeout it returns, so that the next assertion can fail. */
-async function until(isSo: () => boolean | Promise<boolean>, longest = 60_000): Promise<void> {
-  const end = performance.now() + longest;
-  while (!(await isSo()) && performance.now() < end) await setTimeout(50);
-}
+const patient = { timeout: 60_000 };
 
-const unavailable = processesAvailable();
-
-describeUnless(unavailable, 'Real processes', () => {
+describeUnless(processesAvailable(), 'Real processes', () => {
   it('all end when the world stops', async () => {
     const marker = `41${process.pid}`;
     const world = createWorld({ clock: emulatorClock(), runtime: 'processes' });
     for (const name of ['one', 'two']) world.createPod(stubborn(marker, name));
-    await until(() => processesWith(marker).length >= 4);
-    expect(processesWith(marker).length).toBeGreaterThanOrEqual(4);
+    await vi.waitFor(() => expect(processesWith(marker).length).toBeGreaterThanOrEqual(4), patient);
 
     const helpers = childrenOf(process.pid);
     expect(helpers.length).toBeGreaterThanOrEqual(6);
     await world.stop();
     // The kernel takes a killed process down shortly after its cgroup was told to end.
-    await until(() => processesWith(marker).length === 0);
-    expect(processesWith(marker)).toEqual([]);
+    await vi.waitFor(() => expect(processesWith(marker)).toEqual([]), patient);
     expect(childrenOf(process.pid).filter((pid) => helpers.includes(pid))).toEqual([]);
-    expect(mounts()).not.toContain('/runtime/processes/helpers');
+    expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain('/runtime/processes/helpers');
   });
 });
 
@@ -42,36 +34,13 @@ function stubborn(marker: string, name: string) {
 }
 
 /** The containers' processes, identified by a unique number in their command line, which Node's own has as well. */
-function processesWith(marker: string): number[] {
-  return pids().filter((pid) => commandLine(pid).startsWith(`sleep\0${marker}\0`));
-}
-
-function childrenOf(parent: number): number[] {
-  return pids().filter((pid) => {
-    const [, fields = ''] = read(`/proc/${pid}/stat`).split(') ');
-    return fields.split(' ')[1] === String(parent);
+function processesWith(marker: string): readonly string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(`sleep\0${marker}\0`);
+    } catch {
+      // It is no process, or has ended meanwhile.
+      return false;
+    }
   });
-}
-
-function pids(): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-}
-
-function commandLine(pid: number): string {
-  return read(`/proc/${pid}/cmdline`);
-}
-
-function mounts(): string {
-  return readFileSync('/proc/self/mounts', 'utf8');
-}
-
-/** Reads a file of /proc; empty if the process has ended meanwhile. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

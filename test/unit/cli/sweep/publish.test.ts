@@ -1,22 +1,17 @@
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Log } from '../../../../src/cli/sweep/log.ts';
 import { groupPath, publish, textfileOf } from '../../../../src/cli/sweep/publish.ts';
 import { toMetrics } from '../../../../src/report/metrics.ts';
+import { listening } from '../../../builders/listening.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { finished, listed, reportOf, started } from '../../../builders/report.ts';
+import { temporaryFolder } from '../../../kit/started.ts';
 
 const report = reportOf(started(), ...listed(), finished);
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-metrics-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder('metrics');
 
 describe('the group of a Pushgateway', () => {
   it('names the job, the shard and the cluster', () => {
@@ -38,9 +33,8 @@ it('does not take a redirect to a login page for a success', async () => {
   const login = createServer(({ url }, response) => {
     if (url === '/login') response.end('<html>');
     else response.writeHead(302, { location: '/login' }).end();
-  }).listen(0, '127.0.0.1');
-  await once(login, 'listening');
-  const { port } = login.address() as AddressInfo;
+  });
+  const port = await listening(login);
   const failures: unknown[] = [];
   const log = {
     catchFailure: (act: () => Promise<void>) => act().catch((error) => void failures.push(error.message)),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { iso } from '../../../../src/report/format.ts';
 import { historyOf } from '../../../../src/report/history/history.ts';
 import { history } from '../../../../src/report/history/schema.ts';
@@ -40,34 +40,28 @@ it('a period does not run backwards if the clock was set back during a sweep', (
   expect(historyOf([back]).period).toEqual({ from: report.run.startedAt, to: report.run.startedAt });
 });
 
-describe('clusters', () => {
-  const service = { context: 'inClusterContext', server: 'https://10.96.0.1:443' };
+it('a uid in two clusters is two pods, and every list says whose', () => {
   const pods = [stuckPod({ name: 'a' })];
-  const unread = [{ problem: 'Unreachable', message: 'no such host' }];
-  const [first, second] = [sweepAt({ at: now, pods }), sweepAt({ at: now, pods, context: 'staging' })];
-  const byTwo = [{}, { at: now + hour, ...service }].map((by) =>
-    sweepAt({ at: now, ...by, pods, clusterUid: 'u' }),
-  );
-  const silent = [{}, { context: 'gone' }].map((of) =>
-    sweepAt({ at: now + hour, ...of, server: '', unread }),
-  );
-  type Found = readonly [name: string, sweeps: number, pods: number];
+  const all = historyOf(['prod', 'staging'].map((context) => sweepAt({ at: now, pods, context })));
+  expect(all.totals.pods).toBe(2);
+  expect(all.clusters.map(({ name, sweeps, pods }) => [name, sweeps, pods])).toEqual([
+    ['prod', 1, 1],
+    ['staging', 1, 1],
+  ]);
+  for (const list of [all.namespaces, all.owners, all.stuck]) {
+    expect(list.map(({ cluster }) => cluster)).toEqual(['prod', 'staging']);
+  }
+});
 
-  // biome-ignore format: one row a line
-  it.each<readonly [what: string, clusters: readonly Found[], reports: readonly SweepReport[]]>([
-    ['have the names of their contexts, and a uid in two of them is two pods', [['prod', 1, 1], ['staging', 1, 1]], [first, second]],
-    ['that are swept by two addresses are one', [['prod', 2, 1]], byTwo],
-    ['that did not answer go by their contexts', [['prod', 2, 1], ['gone', 1, 0]], [first, ...silent]],
-  ])('%s', (_what, expected, reports) => {
-    const { clusters, namespaces, owners, stuck, totals } = historyOf(reports);
-    const found = clusters.map(({ name, sweeps, pods }) => [name, sweeps, pods]);
-    expect(found.sort()).toEqual([...expected].sort());
-    const withPods = expected.flatMap(([name, , pods]) => (pods > 0 ? [name] : []));
-    expect(totals.pods).toBe(withPods.length);
-    for (const list of [namespaces, owners, stuck]) {
-      expect(list.map(({ cluster }) => cluster)).toEqual(withPods);
-    }
-  });
+it('sweeps of one cluster by two addresses, and one that reached none, are its own', () => {
+  const pods = [stuckPod({ name: 'a' })];
+  const { clusters, totals } = historyOf([
+    sweepAt({ at: now, pods, clusterUid: 'u' }),
+    sweepAt({ at: now + hour, pods, clusterUid: 'u', context: 'inClusterContext' }),
+    sweepAt({ at: now + 2 * hour, server: '' }),
+  ]);
+  expect(clusters).toMatchObject([{ name: 'prod', sweeps: 3, pods: 1 }]);
+  expect(totals.pods).toBe(1);
 });
 
 it('says what was read', () => {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/report/history/history.ts';
-import { historyView } from '../../../../src/report/history/view.ts';
 import type { ReadReports } from '../../../../src/report/records/read.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
-import { viewMarkdown } from '../../../../src/report/view.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import { plain, renderHistory } from '../../../builders/rendered.ts';
 import { endedPod, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
@@ -138,29 +136,4 @@ it('gives each reason and advice once', () => {
   const alike = [blocked, stuckPod({ name: 'b', advice, sidecar: 'other' })];
   const expected = '2 pods blocked (proxy, other): ';
   expect(renderHistory(historyOf([sweepAt({ at: now, pods: alike })]), plain)).toContain(expected);
-});
-
-it('Markdown has the same sections, with names escaped', () => {
-  const hostile = { name: '<img src=x>|a', image: '[x](http://evil)' };
-  const evil = stuckPod({ ...hostile, requests: { cpu: 9, memory: 0 }, advice: 'look' });
-  const pods = Array.from({ length: 11 }, (_, index) => stuckPod({ name: `pod-${index}`, advice: 'look' }));
-  const dry = sweepAt({ at: now, id: 'dry', dryRun: true });
-  const swept = sweepAt({ at: now, pods: [evil, ...pods] });
-  const page = viewMarkdown(historyView(historyOf([swept, dry]), plain));
-  expect(page.split('\n').slice(0, 9)).toEqual([
-    '# What sweeps found',
-    '',
-    '2026-11-21 04:00 to 2026-11-21 04:01 UTC (1m): 1 sweep.',
-    '12 pods were stuck: sweeps ended 0, 0 ended or went away otherwise, 12 are still stuck.',
-    'Wasted 20 core-hours, 44 GiB-hours; 20 core-hours, 44 GiB-hours of that by pods that are still stuck.',
-    'Pods that are still stuck reserve 20 cores, 44 GiB.',
-    '',
-    '- 1 dry run is not counted: nothing was ended.',
-    '',
-  ]);
-  expect(page).toContain('\n## What kept pods running, and what became of them\n\n| SIDECAR | PODS |');
-  expect(page).toContain('\nand 2 more\n');
-  expect(page).toMatch(/^- 12 pods blocked \(proxy\): .*\. To end them: look$/m);
-  expect(page).not.toMatch(/(?<!\\)<img|(?<!\\)\[x/);
-  expect(page).toContain('\\<img src=x\\>\\|a');
 });

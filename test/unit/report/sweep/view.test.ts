@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobView } from '../../../../src/model/job.ts';
 import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome.ts';
 import type { PodView } from '../../../../src/model/pod.ts';
+import type { Candidate } from '../../../../src/model/verdict.ts';
 import { draftPod } from '../../../../src/plan/draft.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
 import type { PodReport, SweepReport } from '../../../../src/report/schema.ts';
@@ -162,6 +163,18 @@ describe('what a sweep did', () => {
   });
 });
 
+/** What a dry run shows of one stuck pod, whose plan comes of this. */
+function dryLines(
+  stuck: Candidate,
+  written: Partial<Policy>,
+  facts: Parameters<typeof known>[0] = {},
+): readonly string[] {
+  const mode = written.uncleanExit ?? 'allow';
+  const plan = planSweep([draftPod(stuck, policy(written))], known({ mode, ...facts }));
+  const run = started({ dryRun: true });
+  return plain(reportOf(run, ...listed(stuck), { kind: 'PlanMade', plan }, finished));
+}
+
 describe('what a sweep would do', () => {
   // biome-ignore format: one row a line
   it.each<readonly [written: Partial<Policy>, job: Partial<JobView>, expected: RegExp]>([
@@ -175,11 +188,8 @@ describe('what a sweep would do', () => {
     [{ ...killing, uncleanExit: 'allow' }, { perIndex: { retries: 0, maxFailed: undefined, failed: 0 } }, / signal KILL: .* +index fails /],
     [{ swap }, {}, / swap the image for noop:1: its own logs are gone after the swap +Job Complete /],
   ])('with %j of a Job with %j', (more, job, expected) => {
-    const draft = draftPod(candidate(), policy(more));
     const jobs = new Map([[keyOfJob(candidate().pod), jobFacts(job)]]);
-    const plan = planSweep([draft], known({ jobs, mode: more.uncleanExit ?? 'allow' }));
-    const run = started({ dryRun: true });
-    const lines = plain(reportOf(run, ...listed(candidate()), { kind: 'PlanMade', plan }, finished));
+    const lines = dryLines(candidate(), more, { jobs });
     expect(lines[0]).toMatch(/ WOULD DO +THEN +STUCK FOR /);
     expect(lines[1]).toMatch(expected);
     expect(lines.at(-2)).toBe('1 pod listed, 1 stuck. It took 4s (dry run: nothing was sent).');
@@ -202,10 +212,7 @@ describe('what a sweep would do', () => {
     [{ ...term, uncleanExit: 'forbid' }, ownPolicy, / blocked: it exits with 143, which would only restart it /],
   ])('under OnFailure, of the pod or of the sidecar alone, with %j, to a pod with %j', (more, pod, expected) => {
     const stuck = candidate(podView({ restartPolicy: 'OnFailure', ...pod }));
-    const plan = planSweep([draftPod(stuck, policy(more))], known({ mode: more.uncleanExit ?? 'allow' }));
-    const run = started({ dryRun: true });
-    const lines = plain(reportOf(run, ...listed(stuck), { kind: 'PlanMade', plan }, finished));
-    expect(lines[1]).toMatch(expected);
+    expect(dryLines(stuck, more)[1]).toMatch(expected);
   });
 
   const dry = (pods: readonly PodReport[]): SweepReport => {
@@ -226,10 +233,7 @@ describe('what a sweep would do', () => {
     const mounted = container('a', running, { command: ['/tools/run'], mounts: ['/tools'] });
     const others = ['b', 'c'].map((name) => container(name, running));
     const two = podView({ annotations, containers: [container('main', exited()), mounted, ...others] });
-    const more = { lastResort: swap ? [swap] : [] };
-    const plan = planSweep([draftPod(candidate(two), policy(more))], known());
-    const run = started({ dryRun: true });
-    const lines = plain(reportOf(run, ...listed(candidate(two)), { kind: 'PlanMade', plan }, finished));
+    const lines = dryLines(candidate(two), { uncleanExit: 'forbid', lastResort: swap ? [swap] : [] });
     const rows = lines.filter((line) => /^1 +[abc] /.test(line)).sort();
     expect(rows).toEqual([
       expect.stringContaining('blocked: its exit code is not known'),

@@ -1,4 +1,4 @@
-import type { ContainerStatus, Pod } from '../../world/objects.ts';
+import { statusesOf } from '../../world/kubelet/steps.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { badRequest, StatusError } from '../status.ts';
@@ -25,20 +25,12 @@ export function log(call: Call): Answer {
 function textOf({ backend, request }: Call, { pod, container }: Location): string {
   const log = backend.kubelet.logs(pod.metadata.uid, container);
   if (log !== undefined) return tail(log, request.query);
-  const { state } = statusOf(pod, container) ?? {};
+  const { state } = statusesOf(pod).find(({ name }) => name === container) ?? {};
   if (state?.terminated) return `unable to retrieve container logs for ${state.terminated.containerID ?? ''}`;
   const waiting = state?.waiting?.reason ?? 'ContainerCreating';
   const isPull = waiting === 'ErrImagePull' || waiting === 'ImagePullBackOff';
   const why = isPull ? 'trying and failing to pull image' : waiting;
   throw badRequest(`container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${why}`);
-}
-
-function statusOf({ status }: Pod, container: string): ContainerStatus | undefined {
-  return [
-    ...(status.containerStatuses ?? []),
-    ...(status.initContainerStatuses ?? []),
-    ...(status.ephemeralContainerStatuses ?? []),
-  ].find(({ name }) => name === container);
 }
 
 function tail(text: string, query: URLSearchParams): string {

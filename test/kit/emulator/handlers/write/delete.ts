@@ -1,3 +1,4 @@
+import { released, TRACKING_FINALIZER } from '../../world/job/pods.ts';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { deletePod, markedForDeletion } from '../../world/pods.ts';
 import { rfc3339 } from '../../world/store.ts';
@@ -95,8 +96,6 @@ function deletedAnswer(resource: Resource, object: KubeObject): Answer {
   });
 }
 
-const jobTracking = 'batch.kubernetes.io/job-tracking';
-
 /**
  * Deletes the dependents of a deleted object, and the contents of a deleted namespace. A
  * real cluster takes seconds, and with `Foreground` the owner waits for them; here it happens at once.
@@ -126,17 +125,10 @@ function removeAll(
     const found = backend.store.get(resource, namespace, metadata.name);
     if (!found) continue;
     const options = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
-    remove(backend, resource, untracked(backend, resource, found), options);
+    const { finalizers = [] } = found.metadata;
+    // The Job controller lets go of a pod whose Job no longer exists.
+    const isTracked = finalizers.includes(TRACKING_FINALIZER);
+    const free = isTracked ? backend.store.update(resource, namespace, metadata.name, released) : found;
+    remove(backend, resource, free, options);
   }
-}
-
-/** The Job controller removes its finalizer from a pod whose Job no longer exists. */
-function untracked(backend: Backend, resource: string, dependent: KubeObject): KubeObject {
-  const { namespace, name, finalizers } = dependent.metadata;
-  if (!finalizers?.includes(jobTracking)) return dependent;
-  return backend.store.update(resource, namespace, name, (current) => {
-    const { finalizers: held = [], ...metadata } = current.metadata;
-    const left = held.filter((finalizer) => finalizer !== jobTracking);
-    return { ...current, metadata: left.length === 0 ? metadata : { ...metadata, finalizers: left } };
-  });
 }

@@ -10,8 +10,8 @@ import {
   jobPod,
   NO_FAILURES,
   openIndexes,
+  released,
   retryDelay,
-  TRACKING_FINALIZER,
 } from './pods.ts';
 import { failureAnnotations, failuresUpTo } from './policies.ts';
 import {
@@ -222,12 +222,7 @@ export class JobController {
   }
 
   #release({ metadata: { namespace, name } }: Pod): void {
-    if (!this.store.get('pods', namespace, name)) return;
-    this.store.update<Pod>('pods', namespace, name, (pod) => {
-      const { finalizers = [], ...metadata } = pod.metadata;
-      const others = finalizers.filter((finalizer) => finalizer !== TRACKING_FINALIZER);
-      return { ...pod, metadata: others.length > 0 ? { ...metadata, finalizers: others } : metadata };
-    });
+    if (this.store.get('pods', namespace, name)) this.store.update('pods', namespace, name, released);
   }
 
   #write(job: Job, change: (status: Job['status']) => Job['status']): void {

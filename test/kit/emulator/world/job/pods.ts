@@ -1,8 +1,15 @@
 import type { PodManifest } from '../defaults.ts';
-import type { Container, Job, Pod } from '../objects.ts';
+import type { Container, Job, KubeObject, Pod } from '../objects.ts';
 
 /** Keeps a deleted pod until its Job has counted it. */
 export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking';
+
+/** A pod that its Job has counted, or that has lost its Job. */
+export function released<T extends KubeObject>(pod: T): T {
+  const { finalizers = [], ...metadata } = pod.metadata;
+  const others = finalizers.filter((finalizer) => finalizer !== TRACKING_FINALIZER);
+  return { ...pod, metadata: others.length > 0 ? { ...metadata, finalizers: others } : metadata };
+}
 
 export function jobPod(job: Job, index: number | undefined, more: Record<string, string> = {}): PodManifest {
   const { name, namespace, uid } = job.metadata;

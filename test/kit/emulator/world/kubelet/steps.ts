@@ -133,11 +133,15 @@ export interface PodContainer {
   readonly status: ContainerStatus;
 }
 
+export function statusesOf({ status }: Pod): readonly ContainerStatus[] {
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = status;
+  return [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
+}
+
 /** All containers of a pod in the order of its spec. Those without a status are waiting. */
 export function containersOf(pod: Pod): PodContainer[] {
   const { initContainers, containers, ephemeralContainers = [] } = pod.spec;
-  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
-  const statuses = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
+  const statuses = statusesOf(pod);
   const reason = initContainers ? 'PodInitializing' : 'ContainerCreating';
   const of = (role: Role, container: Container): PodContainer => ({
     role,
