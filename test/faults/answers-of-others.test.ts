@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { type Emulator, ensureNamespace, type Pod } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
-import { FaultyCluster, type Played, playOne, sentAmong, type Trouble } from './faulty-cluster.ts';
+import { FaultyCluster, type Played, playOne, podList, sentAmong, type Trouble } from './faulty-cluster.ts';
 import { outcomeOf } from './streams.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
+type Other = StuckPod & { readonly namespace: string };
+
 /** A stuck pod that the sweep does not cover. */
-function place(emulator: Emulator, pod: StuckPod & { readonly namespace: string }): Pod {
+function place(emulator: Emulator, pod: Other): Pod {
   ensureNamespace(emulator.world, pod.namespace);
   emulator.world.placePods([stuckPod({ name: 'other', ...pod })]);
   return emulator.world.store.get<Pod>('pods', pod.namespace, pod.name ?? 'other') ?? expect.fail();
@@ -17,8 +19,8 @@ function place(emulator: Emulator, pod: StuckPod & { readonly namespace: string 
 /** Every list of pods of this namespace has this pod besides its own. */
 function mixIn({ world, faults }: Emulator, namespace: string, other: Pod): void {
   const items = [...new Set([...world.store.list<Pod>('pods', namespace), other])];
-  const body = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items };
-  faults.add({ namespace, verb: 'list', resource: 'pods' }, { kind: 'Answer', status: 200, body });
+  const match = { namespace, verb: 'list', resource: 'pods' };
+  faults.add(match, { kind: 'Answer', status: 200, body: podList(items) });
 }
 
 function answerInstead({ faults }: Emulator, resource: string, name: string, body: object): void {
@@ -36,34 +38,26 @@ function sentTo({ emulator }: FaultyCluster, namespace: string, name: string): r
 }
 
 describe('A16: an answer to another request', () => {
-  it('to a list of one namespace has no pod of another namespace swept', async () => {
-    let elsewhere = '';
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, flags: object, otherIn: (namespace: string) => Other, list: (namespace: string) => string]>([
+    ['one namespace has no pod of another namespace', {}, (own) => ({ namespace: `${own}-other` }), (own) => `namespace ${own}`],
+    [
+      'one label has no pod without it',
+      { labelSelector: 'team in (a, c)' },
+      (namespace) => ({ namespace, labels: { team: 'b' } }),
+      () => 'team in (a, c), which it does not match',
+    ],
+  ])('to a list of %s swept', async (_title, flags, otherIn, list) => {
     const played = await play({
-      trouble(namespace, emulator) {
-        elsewhere = `${namespace}-other`;
-        mixIn(emulator, namespace, place(emulator, { namespace: elsewhere }));
-      },
+      flags,
+      trouble: (own, emulator) => mixIn(emulator, own, place(emulator, otherIn(own))),
     });
-    const { report, exitCode, namespace } = played;
-    expect(sentTo(cluster, elsewhere, 'other')).toEqual([]);
-    expect(outcomeOf(played)).toBe('Stopped 0');
-    const problem = `it was in the answer to a list of namespace ${namespace}`;
-    expect(report.undecided).toEqual([{ namespace: elsewhere, name: 'other', problem }]);
-    expect(exitCode).toBe(0);
-  });
-
-  it('to a list of one label has no pod without it swept', async () => {
-    const played = await play({
-      flags: { labelSelector: 'team in (a, c)' },
-      trouble: (namespace, emulator) =>
-        mixIn(emulator, namespace, place(emulator, { namespace, labels: { team: 'b' } })),
-    });
-    const { report, exitCode, namespace } = played;
+    const { namespace } = otherIn(played.namespace);
     expect(sentTo(cluster, namespace, 'other')).toEqual([]);
     expect(outcomeOf(played)).toBe('Stopped 0');
-    const problem = 'it was in the answer to a list of team in (a, c), which it does not match';
-    expect(report.undecided).toEqual([{ namespace, name: 'other', problem }]);
-    expect(exitCode).toBe(0);
+    const problem = `it was in the answer to a list of ${list(played.namespace)}`;
+    expect(played.report.undecided).toEqual([{ namespace, name: 'other', problem }]);
+    expect(played.exitCode).toBe(0);
   });
 
   it('about a pod proves nothing of it', async () => {

@@ -95,39 +95,39 @@ const blocking = `import fs, { constants } from 'node:fs';
     open(path, String(path).includes('hangs-') ? flags & ~constants.O_NONBLOCK : flags, ...others);
   syncBuiltinESMExports();`;
 
+/** A path of this name, what is told of it, and how the process ends. */
+const strangeFiles: readonly (readonly [
+  what: string,
+  path: (name: string) => string,
+  told: string,
+  exitCode: 3 | null,
+])[] = [
+  ['never answers', pipe, 'could not be read within 2s', 3],
+  ['never ends', () => '/dev/zero', 'it has more than 1 MiB', 3],
+  // The process does not wait for its thread.
+  ['is on a mount that hangs', (name) => pipe(`hangs-${name}`), 'could not be read within 2s', null],
+];
+
 describe.each(['tokenFile', 'certificate-authority', 'client-certificate'])(
   'E6: a file, %s, that',
   (field) => {
-    it('never answers is given up with the request, and the process ends', async () => {
-      const path = pipe(`silent-${field}`);
-      const writer = holdOpen(path);
-      const began = performance.now();
-      const { exitCode, stderr } = await scan(field, path).finally(() => writer.kill());
-      expect(stderr).toContain('could not be read within 2s');
-      expect(exitCode).toBe(3);
-      expect(performance.now() - began).toBeLessThan(10_000);
-      tally('faults', 'E6', 1);
-    });
-
-    it('never ends takes little memory', async () => {
-      const { exitCode, stderr, peakMiB } = await scan(field, '/dev/zero');
-      expect(stderr).toContain('it has more than 1 MiB');
-      expect(exitCode).toBe(3);
-      expect(peakMiB).toBeLessThan(150);
-      tally('faults', 'E6', 1);
-    });
-
-    it('is on a mount that hangs is told in time, and the process ends without waiting for its thread', async () => {
-      const script = join(folder, 'blocking.mjs');
-      await writeFile(script, blocking);
-      const began = performance.now();
-      const env = { NODE_OPTIONS: `--import ${script}` };
-      const { exitCode, stderr } = await scan(field, pipe(`hangs-${field}`), env);
-      expect(stderr).toContain('could not be read within 2s');
-      expect(exitCode).toBe(null);
-      expect(performance.now() - began).toBeLessThan(10_000);
-      tally('faults', 'E6', 1);
-    });
+    it.each(strangeFiles)(
+      '%s is told of in time, and takes little memory',
+      async (what, pathOf, told, expected) => {
+        const path = pathOf(field);
+        const script = join(folder, 'blocking.mjs');
+        await writeFile(script, blocking);
+        const writer = what === 'never answers' ? holdOpen(path) : undefined;
+        const began = performance.now();
+        const env = { NODE_OPTIONS: `--import ${script}` };
+        const { exitCode, stderr, peakMiB } = await scan(field, path, env).finally(() => writer?.kill());
+        expect(stderr).toContain(told);
+        expect(exitCode).toBe(expected);
+        expect(peakMiB).toBeLessThan(150);
+        expect(performance.now() - began).toBeLessThan(10_000);
+        tally('faults', 'E6', 1);
+      },
+    );
   },
 );
 

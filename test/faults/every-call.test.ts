@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { OpenCluster } from '../../src/kube/cluster.ts';
 import { readRetries } from '../../src/util/retry.ts';
 import { startedOnce } from '../kit/started.ts';
-import { almostLists, nothing, whole } from './bodies.ts';
-import { collect, openAt, RawServer, token, unstopped, wire } from './raw-server.ts';
+import { almostLists, nothing, uids, whole } from './bodies.ts';
+import { type Answering, collect, listAt, openAt, RawServer, token, unstopped, wire } from './raw-server.ts';
 import { tally } from './tally.ts';
 
 type Calls = Readonly<Record<string, (cluster: OpenCluster) => Promise<unknown>>>;
@@ -136,7 +136,7 @@ async function stalledBy(
   ask: (cluster: OpenCluster) => Promise<void>,
 ): Promise<readonly string[]> {
   const server = await RawServer.start(way);
-  const cluster = await openAt(server.url.replace('http:', scheme), { timeout });
+  const cluster = await openAt(server.url.replace('http:', scheme), timeout);
   await ask(cluster);
   await cluster.close();
   while (server.open.size > 0) await setImmediate();
@@ -172,13 +172,9 @@ it('A15: a port that accepts and never speaks TLS is given up in time', async ()
   tally('faults', 'A15', 1);
 });
 
+// biome-ignore format: as many as fit on a line
 const statuses = [
-  '300 Multiple Choices',
-  '301 Moved',
-  '302 Found',
-  '303 See Other',
-  '307 Temporary',
-  '308 Permanent',
+  '300 Multiple Choices', '301 Moved', '302 Found', '303 See Other', '307 Temporary', '308 Permanent',
 ];
 // biome-ignore format: as many as fit on a line
 const failed = [
@@ -204,4 +200,46 @@ it('A18: whatever is redirected to another host goes nowhere else, takes no toke
   await server.stop();
   await elsewhere.stop();
   tally('faults', 'A18', statuses.length * locations.length * numberOf(calls));
+});
+
+async function listFrom(answering: Answering) {
+  const server = await RawServer.start(answering);
+  const listed = await listAt(server.url);
+  await server.stop();
+  return { listed, requests: server.requests };
+}
+
+/** As the API server cuts them: 4,096 characters in all, here with four bytes each. */
+const longestWarnings = `warning: 299 - "${'\u{1f6a8}'.repeat(4_096)}"\r\n`;
+
+describe('A18: before the answer that counts,', () => {
+  it.each<readonly [title: string, before: string, headers: string]>([
+    ['a Warning', '', 'warning: 299 - "v1 Pod is deprecated"\r\n'],
+    ['a hundred Warnings', '', 'warning: 299 - "deprecated"\r\n'.repeat(100)],
+    ['the longest Warnings that the API server sends', '', longestWarnings],
+    ['a Warning in no form', '', 'warning: , 299, "\r\n'],
+    ['two dates', '', 'date: Sat, 21 Nov 2026 04:00:00 GMT\r\ndate: never\r\n'],
+    ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n', ''],
+    ['102 Processing', 'HTTP/1.1 102 Processing\r\n\r\n', ''],
+    ['103 Early Hints', 'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n', ''],
+    ['fifty answers of 1xx', 'HTTP/1.1 199 Wait\r\n\r\n'.repeat(50), ''],
+  ])('%s changes nothing', async (_title, before, headers) => {
+    const { listed } = await listFrom((socket) =>
+      socket.write(Buffer.concat([Buffer.from(before), wire(whole, { headers })])),
+    );
+    expect(listed).toEqual({ uids, malformed: 0, problem: undefined });
+    tally('faults', 'A18', 1);
+  });
+
+  // biome-ignore format: one row a line
+  it.each([
+    ['an upgrade that was not asked for', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nx'],
+    ['headers of a megabyte', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(1_048_576)}\r\n\r\n`],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ])('%s ends the read at once, and it is not tried again', async (_title, bytes) => {
+    const { listed, requests } = await listFrom((socket) => socket.write(bytes));
+    expect(listed).toMatchObject({ uids: [], problem: { kind: 'Unreachable' } });
+    expect(requests).toHaveLength(1);
+    tally('faults', 'A18', 1);
+  });
 });

@@ -1,23 +1,14 @@
 import { expect } from 'vitest';
 import type { Emulator, FaultAction, LightBehaviour, RequestMatch } from '../kit/emulator/index.ts';
 import { noopImages } from '../kit/random/noop-images.ts';
-import { sidecars, stuckPod } from '../kit/stuck-pods.ts';
+import { quits, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
 import type { FaultyCluster, Played, Trouble } from './faulty-cluster.ts';
-
-const quit = { port: 15020, path: '/quitquitquit' } as const;
-const askToQuit = JSON.stringify([{ http: quit, exitCode: 0 }]);
 
 /** Sweeps of one pod whose sidecar can be ended in one way only. */
 export const ways = {
   signal: only(sidecars.clean),
-  http: {
-    ...only(
-      { shell: false, quit: { ...quit, exitCode: 0 } },
-      { 'sidecar-sweeper.dev/steps-sidecar': askToQuit },
-    ),
-    policy: { annotationCommands: 'any' },
-  },
+  http: { ...only(quits.sidecar, quits.annotations), policy: { annotationCommands: 'any' } },
   swap: { ...only(sidecars.immune), policy: { imageSwap: noopImages.HasAll } },
   ephemeral: {
     ...only({ shell: false, on: { SIGTERM: { exitCode: 0 } } }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Emulator, FaultAction } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
-import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { expectSound, FaultyCluster, type Played, podList, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
@@ -20,6 +20,8 @@ interface Expiring {
   readonly isLast?: true;
 }
 
+const expired = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Expired', code: 410 };
+
 function answersOf(
   { before, resumes, httpStatus, isLast }: Expiring,
   items: readonly object[],
@@ -30,21 +32,12 @@ function answersOf(
     if (due[0] === page) {
       due.shift();
       const metadata = resumes ? { continue: `resumed-${page}-${due.length}` } : {};
-      const body = {
-        kind: 'Status',
-        apiVersion: 'v1',
-        metadata,
-        status: 'Failure',
-        reason: 'Expired',
-        code: 410,
-      };
-      answers.push({ kind: 'Answer', status: httpStatus, body });
+      answers.push({ kind: 'Answer', status: httpStatus, body: { ...expired, metadata } });
       if (!resumes) page = 0;
       continue;
     }
     const metadata = { resourceVersion: '7', ...(page + 1 < pages && { continue: `page-${page + 1}` }) };
-    const body = { kind: 'PodList', apiVersion: 'v1', metadata, items: [items[page]] };
-    answers.push({ kind: 'Answer', status: 200, body });
+    answers.push({ kind: 'Answer', status: 200, body: podList([items[page]], metadata) });
     page++;
   }
   return answers;

@@ -2,10 +2,19 @@ import { expect } from 'vitest';
 import type { PodConclusion } from '../../src/plan/sweep-event.ts';
 import { type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
-import type { SweepReport } from '../../src/report/schema.ts';
+import { type SweepReport, sweepReport } from '../../src/report/schema.ts';
 import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import { fileOf } from '../builders/policy.ts';
-import { type Emulator, ensureNamespace, type Placement, type RequestRecord } from '../kit/emulator/index.ts';
+import {
+  type Emulator,
+  ensureNamespace,
+  type Placement,
+  type Pod,
+  type RequestRecord,
+  type Store,
+} from '../kit/emulator/index.ts';
+import { type Concluded, compare, unreasoned } from '../kit/random/compare.ts';
+import { isStuck, mainOf } from '../kit/random/read-pod.ts';
 import {
   SimulatedCluster,
   type SimulatedOptions,
@@ -13,7 +22,6 @@ import {
 } from '../kit/random/simulated-cluster.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { isSend } from './races/watcher.ts';
-import { type Swept, unsound } from './sound.ts';
 import { type Counted, tally } from './tally.ts';
 
 /** A sweep of a namespace of its own in which something goes wrong. */
@@ -36,7 +44,13 @@ export interface Account {
   readonly tokens: readonly string[];
 }
 
-export interface Played extends Swept {
+export interface Played {
+  readonly report: SweepReport;
+  readonly conclusions: readonly { readonly conclusion: PodConclusion; readonly at: number }[];
+  readonly before: readonly Pod[];
+  /** The cluster as it is now, when the kubelet has had the time to tell. */
+  readonly store: Store;
+  readonly requests: readonly RequestRecord[];
   readonly exitCode: number;
   readonly namespace: string;
   /** In milliseconds of the cluster's time. */
@@ -139,6 +153,30 @@ export async function playOne(cluster: FaultyCluster, row: string, trouble: Trou
   return played;
 }
 
+/** What went wrong cost nothing: the pod has ended, and was sent nothing that its last read does not justify. */
+export function expectUnharmed({ report, exitCode, requests }: Played): void {
+  expect(outcomesOf(report)[0]?.[0]).toMatch(/^(Ended|Gone)$/);
+  expect(exitCode).toBe(0);
+  expect(writtenBlindly(requests)).toEqual([]);
+}
+
+/** The sweep has ended without its work done, and says so like this. */
+export function expectGivenUp(
+  { report, exitCode, took }: Played,
+  says: RegExp,
+  at = '',
+  most = 300_000,
+): void {
+  expect(exitCode, at).toBe(report.unread.length > 0 ? 3 : 4);
+  expect(JSON.stringify(report), at).toMatch(says);
+  expect(took, at).toBeLessThan(most);
+}
+
+/** A list as the API server answers with it. */
+export function podList(items: readonly unknown[], metadata: object = { resourceVersion: '1' }) {
+  return { kind: 'PodList', apiVersion: 'v1', metadata, items };
+}
+
 function threeStuck(namespace: string): readonly Placement[] {
   return [0, 1, 2].map((index) => stuckPod({ namespace, name: `pod-${index}` }));
 }
@@ -169,4 +207,45 @@ export function writtenBlindly(requests: readonly RequestRecord[]): readonly str
 /** The command that only a running container can run. */
 function changesNothing(path: string): boolean {
   return new URL(path, 'https://server').searchParams.getAll('command').includes(':');
+}
+
+/** What must hold after every sweep, whatever went wrong; empty if it does. */
+interface Unsound {
+  /** Stuck pods without an outcome, or with two; what was left undone without a reason. */
+  readonly outcomesLost: readonly string[];
+  /** What is reported as ended and runs, and every other outcome that the cluster does not show. */
+  readonly falseEnds: readonly string[];
+  /** Mains that were sent something, or that were changed. */
+  readonly mainsTouched: readonly string[];
+}
+
+function unsound({ report, conclusions, before, store, requests }: Played): Unsound {
+  const concluded: Concluded[] = conclusions.flatMap(({ conclusion, at }) => {
+    const pod = before.find(({ metadata }) => metadata.uid === conclusion.pod.uid);
+    return pod ? [{ before: pod, conclusion, at }] : [];
+  });
+  const invalid = sweepReport.safeParse(report).error;
+  return {
+    outcomesLost: [
+      ...(invalid ? [`the report does not match its schema: ${invalid.message}`] : []),
+      ...unreasoned(report, before.filter(isStuck)),
+    ],
+    falseEnds: compare(concluded, store, 0).differences,
+    mainsTouched: [...requests.flatMap(sentToMain), ...before.flatMap((pod) => changedMain(pod, store))],
+  };
+}
+
+/** An exec says in which container; the other requests for containers are made in the light of their whole pod. */
+function sentToMain({ subresource, path }: RequestRecord): readonly string[] {
+  const container = new URL(path, 'https://server').searchParams.get('container');
+  return subresource === 'exec' && container === 'main' ? [path] : [];
+}
+
+function changedMain(before: Pod, store: Store): readonly string[] {
+  const { namespace, name, uid } = before.metadata;
+  const after = store.get<Pod>('pods', namespace, name);
+  if (after?.metadata.uid !== uid) return [];
+  const [was, is] = [mainOf(before), mainOf(after)];
+  const same = was?.containerID === is?.containerID && was?.restartCount === is?.restartCount;
+  return same ? [] : [`${namespace}/${name}: its main was ${was?.containerID} and is ${is?.containerID}`];
 }

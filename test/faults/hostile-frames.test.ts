@@ -2,16 +2,21 @@ import { describe, it } from 'vitest';
 import type { FaultAction } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
-import { execs, frame, type Stream, type Stumble, stumble, success, tunnels } from './streams.ts';
+import {
+  closing,
+  execs,
+  exited,
+  frame,
+  type Stream,
+  type Stumble,
+  stumble,
+  success,
+  tunnels,
+} from './streams.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
 type Odd = string | Uint8Array;
-
-const closing = (frames: readonly Odd[], protocol?: string): FaultAction => ({
-  ...{ kind: 'Frames', frames, end: { kind: 'Close' } },
-  ...(protocol !== undefined && { protocol }),
-});
 
 /** The sidecar got the request, and the answer says so. */
 const asUsual = (stream: Stream, action: FaultAction): Stumble => ({
@@ -48,12 +53,6 @@ describe.each([execs, tunnels])('B6: a frame for $subresource', (stream) => {
 });
 
 const status = (value: unknown) => frame(3, typeof value === 'string' ? value : JSON.stringify(value));
-const exitCode = (message: unknown) =>
-  status({
-    status: 'Failure',
-    reason: 'NonZeroExitCode',
-    details: { causes: [{ reason: 'ExitCode', message }] },
-  });
 
 describe('B6: a status', () => {
   const unreadable: readonly Uint8Array[] = [
@@ -68,7 +67,7 @@ describe('B6: a status', () => {
       { Status: 'Success' },
     ].map(status),
     ...[{ status: 'Failure' }, { status: 'Failure', reason: 'NonZeroExitCode' }].map(status),
-    ...['seven', '', '256', '-1', 3, null, ['1']].map(exitCode),
+    ...['seven', '', '256', '-1', 3, null, ['1']].map((code) => exited(code)),
     status(`${'['.repeat(100_000)}`),
     status({ status: 'Failure', message: 'x'.repeat(200_000) }),
     // More than a frame may have.
@@ -87,7 +86,7 @@ describe('B6: a status', () => {
   it('is the first one, whatever comes after it', async () => {
     const [empty = frame(1), sent = frame(1)] = execs.frames;
     const rests = [
-      [exitCode('1')],
+      [exited('1')],
       [success, success],
       [status('<html>')],
       [frame(1, 'immune no'), success],
@@ -100,13 +99,15 @@ describe('B6: a status', () => {
 
 describe.each([execs, tunnels])('B8: an upgrade for $subresource', (stream) => {
   it('to v4 is as good as one to v5', async () => {
-    await stumble(cluster, 'B8', [asUsual(stream, closing(stream.frames, 'v4.channel.k8s.io'))]);
+    await stumble(cluster, 'B8', [
+      asUsual(stream, { ...closing(stream.frames), protocol: 'v4.channel.k8s.io' }),
+    ]);
   });
 
   it.each(['', 'v9.channel.k8s.io', 'SPDY/3.1+portforward.k8s.io', 'base64.channel.k8s.io'])(
     'to the subprotocol "%s" may have arrived, and says no more',
     async (protocol) => {
-      await stumble(cluster, 'B8', unclear(stream, closing(stream.frames, protocol)));
+      await stumble(cluster, 'B8', unclear(stream, { ...closing(stream.frames), protocol }));
     },
   );
 });

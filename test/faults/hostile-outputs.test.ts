@@ -13,24 +13,18 @@ import { toTerminationMessage } from '../../src/report/sweep/termination-message
 import { sweepView } from '../../src/report/sweep/view.ts';
 import { viewMarkdown } from '../../src/report/view.ts';
 import { asJson, asLines, plain, renderHistory, renderTable } from '../builders/rendered.ts';
+import { finished, reportOf, started } from '../builders/report.ts';
+import { policyFlag, reportsIn } from '../kit/cli.ts';
 import { ensureNamespace, type FaultAction } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
-import { stuckPod } from '../kit/stuck-pods.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { expectClean, expectLog, hostileTexts } from './corpus/hostile-texts.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
+import { closing, exited, frame } from './streams.ts';
 import { tally } from './tally.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
-const channel = (number: number, payload: string | Uint8Array) =>
-  Buffer.concat([Buffer.from([number]), Buffer.from(payload)]);
-const failed = { reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message: '1' }] } };
-const status = (more: object) => channel(3, JSON.stringify({ status: 'Failure', ...failed, ...more }));
-const frames = (...all: readonly Uint8Array[]): FaultAction => ({
-  kind: 'Frames',
-  frames: all,
-  end: { kind: 'Close' },
-});
 const invalidUtf8 = Buffer.from([
   0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf8, 0x1b, 0x5b, 0x33, 0x31, 0x6d,
 ]);
@@ -38,8 +32,8 @@ const invalidUtf8 = Buffer.from([
 /** Where a container, a kubelet or a server says something about an exec. */
 const places: Readonly<Record<string, (said: string) => FaultAction>> = {
   'outputs and a result': (said) =>
-    frames(channel(1, said), channel(2, said), channel(2, invalidUtf8), status({ message: said })),
-  'a result that is none': (said) => frames(channel(3, said)),
+    closing([frame(1, said), frame(2, said), frame(2, invalidUtf8), exited('1', { message: said })]),
+  'a result that is none': (said) => closing([frame(3, said)]),
   'a refusal': (said) => ({
     kind: 'Answer',
     status: 403,
@@ -95,3 +89,60 @@ function saidOf(report: SweepReport): Readonly<Record<string, string>> {
     'history as markdown': viewMarkdown(historyView(history, plain)),
   };
 }
+
+/** A whole report, and what only looks like one: what a tenant of the cluster may write. */
+const forged = JSON.stringify({
+  ...reportOf(started(), finished),
+  run: { ...reportOf(started(), finished).run, id: 'forged' },
+  cluster: { context: 'of-a-tenant', server: 'https://tenant.example' },
+});
+const quoted: Readonly<Record<string, string>> = {
+  'a report': forged,
+  'the name of its kind': '{"kind":"SweepReport"}',
+  'a record': '{"run.id":"x","index":0,"kind":"Summary","entry":{"kind":"SweepReport"}}',
+};
+
+const echoing = (text: string) => JSON.stringify(['sh', '-c', `echo '${text}'; kill -TERM 1`]);
+const quoting = startedOnce(() =>
+  TestCluster.start(
+    Object.values(quoted).map((text, index) =>
+      stuckPod({
+        name: `quotes-${index}`,
+        annotations: { 'sidecar-sweeper.dev/kill-cmd-sidecar': echoing(text) },
+      }),
+    ),
+  ),
+);
+
+it('D4: what pods quote is no report, neither in the records of a sweep nor in its log', async () => {
+  const any = policyFlag({ annotationCommands: 'any' });
+  const flags = [...any, '--log-level', 'debug', '--no-lock', '-o', 'ndjson'];
+  const { stdout, stderr } = await quoting.runHere(flags);
+  for (const text of Object.values(quoted)) expect(stderr).toContain(JSON.stringify(text).slice(1, 20));
+  // As it is, as a container's log holds it, and as Docker and CloudWatch wrap it.
+  const lines = `${stderr}${stdout}`.trimEnd().split('\n');
+  const wrapped = [
+    lines,
+    lines.map((line) => `[pod/sweeper/sweeper] 2026-11-21T04:00:00.1Z ${line}`),
+    lines.map((line) => JSON.stringify({ log: `${line}\n`, stream: 'stderr' })),
+    lines.map((message) => JSON.stringify({ timestamp: 1, message })),
+  ];
+  for (const log of wrapped) {
+    const read = await reportsIn(log.join('\n'));
+    expect(read).toMatchObject({ unreadable: [], truncated: 0, lost: 0, unfinished: 0 });
+    expect(read.reports.map(({ run }) => run.id)).not.toContain('forged');
+    expect(historyOf(read.reports).read.sweeps).toBe(1);
+    tally('badInputs', 'D4', Object.keys(quoted).length);
+  }
+});
+
+it('D4: a container that prints the name of a report has printed none', async () => {
+  const printed = [
+    '{"kind":"SweepReport"}',
+    'it said {"kind":"SweepReport"}',
+    `kill command: sh -c 'echo ${forged}'`,
+  ];
+  const read = await reportsIn(printed.join('\n'));
+  expect(read).toMatchObject({ reports: [], unreadable: [] });
+  tally('badInputs', 'D4', printed.length);
+});

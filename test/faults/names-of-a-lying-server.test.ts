@@ -3,7 +3,7 @@ import { plain, renderTable } from '../builders/rendered.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectClean, hostileTexts } from './corpus/hostile-texts.ts';
-import { expectSound, FaultyCluster } from './faulty-cluster.ts';
+import { expectSound, FaultyCluster, podList } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
@@ -58,12 +58,7 @@ it.each(Object.entries(places))('D5: a name of %s leads no request elsewhere', a
         rename(item, name);
         return item;
       });
-      const body = {
-        kind: 'PodList',
-        apiVersion: 'v1',
-        metadata: { resourceVersion: '1' },
-        items: [real, ...items],
-      };
+      const body = podList([real, ...items]);
       const once = { times: 1 };
       faults.add({ verb: 'list', resource: 'pods', namespace }, { kind: 'Answer', status: 200, body }, once);
     },

@@ -2,9 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { LightBehaviour } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
-import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../kit/stuck-pods.ts';
+import { quits, type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
-import { execs, frame, type Stumble, stumble, tell } from './streams.ts';
+import {
+  closing,
+  execs,
+  exited,
+  failure,
+  frame,
+  type Stumble,
+  stumble,
+  success,
+  tell,
+  tunnels,
+} from './streams.ts';
 
 const cluster = startedOnce(() => FaultyCluster.start());
 
@@ -15,12 +26,9 @@ const nexts: readonly (readonly [flags: Partial<PolicyFlags>, outcome: string | 
   [{ lastResort: ['delete'], uncleanExit: 'allow' }, 'Gone'],
 ];
 
-const failed = (more: object) => frame(3, JSON.stringify({ status: 'Failure', ...more }));
-const runtime = (message: string) => failed({ reason: 'InternalError', message });
-const exit = (code: number) =>
-  failed({ reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message: String(code) }] } });
-const said = (output: string, code: number) => [frame(2, output), exit(code)];
-const script = (output: string) => [frame(1, output), frame(3, JSON.stringify({ status: 'Success' }))];
+const runtime = (message: string) => failure({ reason: 'InternalError', message });
+const said = (output: string, code: number) => [frame(2, output), exited(String(code))];
+const script = (output: string) => [frame(1, output), success];
 
 const oci = 'OCI runtime exec failed: exec failed: unable to start container process';
 
@@ -44,7 +52,7 @@ const answers: readonly (readonly [kind: string, frames: readonly Uint8Array[], 
 
 const answering = (frames: readonly Uint8Array[], flags: Partial<PolicyFlags>, outcome: string): Stumble => ({
   stream: execs,
-  action: { kind: 'Frames', frames, end: { kind: 'Close' } },
+  action: closing(frames),
   flags,
   outcome,
 });
@@ -117,5 +125,37 @@ describe('B10: a kill that exits 0', () => {
     );
     for (const { outcome } of played) expect(outcome).toMatch(/^(Stopped 0|StillRunning Outlived)$/);
     expect(played[0]?.outcome).toBe('Stopped 0');
+  });
+});
+
+const minute = 60_000;
+const quit = { ...quits.sidecar.quit, after: minute };
+
+/** How else a sidecar can be ended that takes a minute to quit. */
+const slow: readonly (readonly [title: string, LightBehaviour, then: string])[] = [
+  ['has no shell', { quit, shell: false }, 'NoSuchProgram'],
+  ['handles no signal', { quit, on: {} }, 'Immune'],
+  ['takes as long on TERM', { quit, on: { SIGTERM: { exitCode: 0, after: minute } } }, 'Accepted'],
+];
+
+async function play(pod: StuckPod, flags: Partial<PolicyFlags> = {}) {
+  const pods = (namespace: string) => [stuckPod({ ...tunnels.pod, ...pod, namespace, name: 'pod-1' })];
+  const [told] = await tell(cluster, 'B12', [{ flags, policy: { annotationCommands: 'any' }, pods }]);
+  return told ?? expect.fail();
+}
+
+describe.each(slow)('B12: a sidecar that quits within a minute and %s', (_title, sidecar, then) => {
+  it('is waited for where its grace period is longer', async () => {
+    const told = await play({ sidecar, grace: 90 }, { lastResort: ['delete'], uncleanExit: 'allow' });
+    expect(told).toMatchObject({ outcome: 'Stopped 0', attempts: ['Accepted'] });
+    expect(told.requests.filter(({ verb }) => verb === 'delete')).toEqual([]);
+  });
+
+  it('runs on where its grace period is shorter, and is never killed unless that is asked for', async () => {
+    for (const grace of [0, 1, 30]) {
+      const { outcome, attempts, requests } = await play({ sidecar, grace });
+      expect([outcome, ...attempts.slice(0, 2)]).toEqual(['StillRunning Outlived', 'Accepted', then]);
+      expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    }
   });
 });

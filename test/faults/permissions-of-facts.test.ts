@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addNode, type Emulator } from '../kit/emulator/index.ts';
 import { startedOnce } from '../kit/started.ts';
 import { podsOfJob } from '../kit/stuck-jobs.ts';
-import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
+import { quits, stuckPod } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { type Account, FaultyCluster, type Played, survive, type Trouble } from './faulty-cluster.ts';
@@ -13,17 +13,7 @@ const cluster = startedOnce(() => FaultyCluster.start());
 const size = 10;
 const indexes = [...Array(size).keys()];
 
-/** Ends with 0 by a request that is known to lead to that, so that nothing depends on what its Job would do. */
-const port = 15_020;
-const path = '/quitquitquit';
-const quits: StuckPod = {
-  sidecar: { shell: false, quit: { port, path, exitCode: 0 } },
-  annotations: {
-    'sidecar-sweeper.dev/steps-sidecar': JSON.stringify([{ http: { port, path }, exitCode: 0 }]),
-  },
-};
-
-/** What every one of these accounts may do, anywhere. */
+/** What every one of these accounts may do, anywhere: of pods whose end with 0 is known, nothing depends on what their Job would do. */
 const needed = ['list pods', 'get pods', 'get pods/portforward', 'create pods/portforward'];
 
 let accounts = 0;

@@ -4,7 +4,7 @@ import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import type { Pod } from '../kit/emulator/index.ts';
 import { noopImages } from '../kit/random/noop-images.ts';
 import { startedOnce } from '../kit/started.ts';
-import { stuckPod } from '../kit/stuck-pods.ts';
+import { quits, stuckPod } from '../kit/stuck-pods.ts';
 import { connectLimited, grant, subsetsOf, type Verb } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { expectSound, FaultyCluster, type Played, survive, type Trouble } from './faulty-cluster.ts';
@@ -15,8 +15,6 @@ let account: Cluster;
 beforeAll(async () => {
   account = await connectLimited(cluster);
 });
-
-const quit = { port: 15020, path: '/quitquitquit' };
 
 /** A sidecar that every method ends, in a sweep that may use every method. */
 const everyMethod: Trouble = {
@@ -33,10 +31,8 @@ const everyMethod: Trouble = {
 };
 
 function endsByAll(namespace: string, name: string) {
-  const steps = JSON.stringify([{ http: quit, exitCode: 0 }]);
-  const annotations = { 'sidecar-sweeper.dev/steps-sidecar': steps };
-  const sidecar = { quit: { ...quit, exitCode: 0 }, on: { SIGTERM: { exitCode: 0 } } };
-  return stuckPod({ namespace, name, sidecar, annotations });
+  const sidecar = { quit: quits.sidecar.quit, on: { SIGTERM: { exitCode: 0 } } };
+  return stuckPod({ ...quits, namespace, name, sidecar });
 }
 
 /** In the order in which they are tried; the deadline needs what the swap needs. */

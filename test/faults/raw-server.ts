@@ -73,12 +73,16 @@ export class RawServer {
 /** As a proxy, opens the tunnel to this server, whatever host was asked for. */
 export function tunnelTo(server: string): Answering {
   return (client) => {
-    const target = connect(Number(new URL(server).port), '127.0.0.1');
-    target.on('error', () => undefined).on('close', () => client.destroy());
-    client.on('close', () => target.destroy());
     client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    client.pipe(target).pipe(client);
+    relay(client, server);
   };
+}
+
+export function relay(client: Socket, server: string): void {
+  const target = connect(Number(new URL(server).port), '127.0.0.1');
+  target.on('error', () => undefined).on('close', () => client.destroy());
+  client.on('error', () => undefined).on('close', () => target.destroy());
+  client.pipe(target).pipe(client);
 }
 
 export function wire(
@@ -106,12 +110,12 @@ const noPauses = (): Clock => {
 };
 
 /** A cluster at this address, whose requests take no longer than this. */
-export function openAt(server: string, { timeout = 60_000, ca = '' } = {}): Promise<OpenCluster> {
+export function openAt(server: string, timeout = 60_000): Promise<OpenCluster> {
   const connection: Connection = {
     namespace: 'default',
     context: 'raw',
     server,
-    tls: { ca: ca ? { kind: 'Text', text: ca } : undefined, serverName: undefined, insecure: false },
+    tls: { ca: undefined, serverName: undefined, insecure: false },
     proxy: undefined,
     isAwaited: true,
     user: { token: { kind: 'Text', text: token } },
@@ -140,11 +144,8 @@ export async function collect(parts: AsyncIterable<ListPart>): Promise<Listed> {
   return { uids, malformed, problem };
 }
 
-export async function listAt(
-  server: string,
-  options: { timeout?: number; ca?: string } = {},
-): Promise<Listed> {
-  const cluster = await openAt(server, options);
+export async function listAt(server: string): Promise<Listed> {
+  const cluster = await openAt(server);
   const listed = await collect(cluster.findPods({ namespaces: [], labelSelector: undefined }, unstopped));
   await cluster.close();
   return listed;

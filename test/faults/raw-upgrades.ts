@@ -4,6 +4,7 @@ import type { SocketOpener } from '../../src/kube/client/transport.ts';
 import { exec } from '../../src/kube/exec/exec.ts';
 import { requestThroughPod } from '../../src/kube/exec/tunnel.ts';
 import type { ExecResult, HttpResult } from '../../src/model/ports.ts';
+import { quit } from '../kit/stuck-pods.ts';
 import { RawServer } from './raw-server.ts';
 
 export interface UpgradeServer {
@@ -33,7 +34,7 @@ export async function upgradeServer(
 }
 
 const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };
-const asked = { method: 'POST', path: '/quitquitquit', port: 15_020, headers: {}, statuses: [] };
+const asked = { method: 'POST', ...quit, headers: {}, statuses: [] };
 const { signal } = new AbortController();
 
 /** What the program gets from it, by exec or through a port-forward. */

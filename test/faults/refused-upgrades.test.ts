@@ -3,7 +3,7 @@ import type { FaultAction, Pod, RequestRecord } from '../kit/emulator/index.ts';
 import { noopImages } from '../kit/random/noop-images.ts';
 import { startedOnce } from '../kit/started.ts';
 import { podsOfJob } from '../kit/stuck-jobs.ts';
-import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
+import { quits, type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { FaultyCluster, playOne } from './faulty-cluster.ts';
 import { execs, outcomeOf, type Stream, type Stumble, stumble, tell, tunnels } from './streams.ts';
 
@@ -128,12 +128,8 @@ const others = {
 
 /** Ends well by a request to its port, and by a signal. */
 const both: StuckPod = {
-  sidecar: { ...execs.pod.sidecar, quit: { port: 15_020, path: '/quit', exitCode: 0 } },
-  annotations: {
-    'sidecar-sweeper.dev/steps-sidecar': JSON.stringify([
-      { http: { port: 15_020, path: '/quit' }, exitCode: 0 },
-    ]),
-  },
+  ...quits,
+  sidecar: { ...execs.pod.sidecar, quit: quits.sidecar.quit },
 };
 
 describe('B1: behind a proxy that upgrades no connection', () => {

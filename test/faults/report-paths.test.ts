@@ -75,20 +75,23 @@ describe.concurrent.each(outputs)(
   },
 );
 
-describe.concurrent('C9: the sweep is done, and the failure is logged, if at its end', () => {
-  it.each(outputs)('the device of %s is full', async (_name, _what, flag) => {
+it.each(outputs)(
+  'C9: the sweep is done, and the failure is logged, if the device of %s is full',
+  async (_name, _what, flag) => {
     const { run } = await sweepTo(...flag('/dev/full'));
     expect(run.exitCode).toBe(0);
     expect(podOutcome(JSON.parse(run.stdout))).toMatchObject({ kind: 'Ended' });
     expect(run.stderr).toMatch(/could not write [a-z ]+ to \/dev\/full: no space left on device/);
     tally('faults', 'C9', 1);
-  });
-});
+  },
+);
 
 const noLimits = missingPrograms('prlimit');
 
-describe('C9: a file system that is full', () => {
-  itUnless(noLimits, 'keeps the report before, and no part of this one', async () => {
+itUnless(
+  noLimits,
+  'C9: a file system that is full keeps the report before, and no part of this one',
+  async () => {
     const place = await mkdtemp(join(folder, 'full-'));
     const file = join(place, 'report');
     await writeFile(file, 'before');
@@ -103,8 +106,8 @@ describe('C9: a file system that is full', () => {
     expect(await readdir(place)).toEqual(['report']);
     expect(await readFile(file, 'utf8')).toBe('before');
     tally('faults', 'C9', 1);
-  });
-});
+  },
+);
 
 describe('C9: a link', () => {
   it.each([

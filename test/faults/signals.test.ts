@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freshFor } from '../../src/util/retry.ts';
+import { itUnless, missingPrograms } from '../kit/needs.ts';
 import {
   allIndexes,
   expectConverges,
@@ -8,6 +10,8 @@ import {
   expectReported,
   longestEnd,
   playAll,
+  type RealCase,
+  type Struck,
   signalled,
 } from './real-case.ts';
 import { tally } from './tally.ts';
@@ -93,5 +97,54 @@ it('C2: a process that was suspended as it read a pod reads it again before it s
     const sent = ofPod.findIndex(({ subresource }) => subresource === 'exec');
     expect(ofPod.slice(0, sent + 1).map(({ subresource }) => subresource ?? '')).toEqual(['', '', 'exec']);
     tally('faults', 'C2', 1);
+  });
+});
+
+/** The heap in MiB that the manifests give, and less, down to what no sweep can begin with. */
+const heaps = [384, 64, 40, 16, 14, 13, 12, 11];
+
+/** A core dump would be larger than all else. */
+function withoutCore(pid: number, ...limits: readonly string[]): void {
+  execFileSync('prlimit', ['--pid', String(pid), '--core=0', ...limits]);
+}
+
+/** It has ended as if nothing were wrong, or by an abort, be it after its report; the next sweep, which has memory, does the rest. */
+async function expectEndsOrDies(one: RealCase, struck: Struck): Promise<void> {
+  const { exitCode, stdout } = struck.run;
+  expectNotTorn(struck);
+  if (exitCode !== 0) expect(exitCode).toBeNull();
+  if (exitCode === 0 || stdout !== '') {
+    expect(one.pods.map(({ status }) => status?.phase)).toEqual(['Succeeded', 'Succeeded']);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ kind: 'Summary' });
+  }
+  one.expireLease();
+  await expectConverges(one);
+  tally('faults', 'C8', 1);
+}
+
+const noLimits = missingPrograms('prlimit');
+
+describe('C8: a sweep that runs out of memory', () => {
+  itUnless(
+    noLimits,
+    'succeeds or dies, and the next one does the rest: with little heap from the start',
+    async () => {
+      await playAll(heaps, async (one, mib) => {
+        const env = { NODE_OPTIONS: `--max-old-space-size=${mib}` };
+        const struck = await one.sweep(0, ({ pid }) => withoutCore(pid), { env });
+        if (mib >= 40) expect(struck.run.exitCode).toBe(0);
+        await expectEndsOrDies(one, struck);
+      });
+    },
+  );
+
+  itUnless(noLimits, 'the same without any more memory from any request on', async () => {
+    let died = 0;
+    await playAll(indexes, async (one, index) => {
+      const struck = await one.sweep(index, ({ pid }) => withoutCore(pid, '--as=1', '--data=1'));
+      if (struck.run.exitCode === null) died++;
+      await expectEndsOrDies(one, struck);
+    });
+    expect(died).toBeGreaterThan(0);
   });
 });

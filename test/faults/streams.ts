@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import type { Emulator, FaultAction, Pod } from '../kit/emulator/index.ts';
-import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../kit/stuck-pods.ts';
+import { quit, type StuckPod, sidecarOutcome, sidecars, stepsOf, stuckPod } from '../kit/stuck-pods.ts';
 import { type FaultyCluster, type Played, survive, type Trouble } from './faulty-cluster.ts';
 
 /** A request that the API server upgrades to a WebSocket and hands on to the kubelet. */
@@ -19,9 +19,20 @@ export function frame(channel: number, text: string | Uint8Array = ''): Uint8Arr
 
 export const success = frame(3, JSON.stringify({ metadata: {}, status: 'Success' }));
 
-const port = 15_020;
-const path = '/quitquitquit';
-const openings = [0, 1].map((channel) => frame(channel, Buffer.from(Uint16Array.of(port).buffer)));
+export function failure(more: object): Uint8Array {
+  return frame(3, JSON.stringify({ status: 'Failure', ...more }));
+}
+
+export function exited(message: unknown, more: object = {}): Uint8Array {
+  const details = { causes: [{ reason: 'ExitCode', message }] };
+  return failure({ reason: 'NonZeroExitCode', details, ...more });
+}
+
+export function closing(frames: readonly (string | Uint8Array)[]): Extract<FaultAction, { kind: 'Frames' }> {
+  return { kind: 'Frames', frames, end: { kind: 'Close' } };
+}
+
+const openings = [0, 1].map((channel) => frame(channel, Buffer.from(Uint16Array.of(quit.port).buffer)));
 
 export const execs: Stream = {
   subresource: 'exec',
@@ -33,8 +44,8 @@ export const execs: Stream = {
 export const tunnels: Stream = {
   subresource: 'portforward',
   pod: {
-    sidecar: { ...sidecars.clean, shell: false, quit: { port, path, exitCode: 0, after: 50 } },
-    annotations: { 'sidecar-sweeper.dev/steps-sidecar': JSON.stringify([{ http: { port, path } }]) },
+    sidecar: { ...sidecars.clean, shell: false, quit: { ...quit, exitCode: 0, after: 50 } },
+    annotations: stepsOf({ http: quit }),
   },
   frames: [
     ...openings,

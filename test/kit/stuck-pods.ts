@@ -45,6 +45,19 @@ export interface StuckPod {
   readonly states?: Placement['states'];
 }
 
+export const quit = { port: 15_020, path: '/quitquitquit' } as const;
+
+/** The annotation by which an owner gives the sidecar's steps. */
+export function stepsOf(...steps: readonly object[]) {
+  return { 'sidecar-sweeper.dev/steps-sidecar': JSON.stringify(steps) };
+}
+
+/** Ends with 0 by the request that its annotation names, and by nothing else from inside. */
+export const quits = {
+  sidecar: { shell: false, quit: { ...quit, exitCode: 0 } },
+  annotations: stepsOf({ http: quit, exitCode: 0 }),
+} as const satisfies StuckPod;
+
 export function container(name: string, more: Partial<Container> = {}): Container {
   return { name, image: 'docker.io/local/busybox:1', ...more };
 }

@@ -25,33 +25,25 @@ function linesOf(page: string): readonly string[] {
 const firstYaml = (page: string) => /^```yaml\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '';
 
 /** What a line of the pages prints, with one space between columns and `Ns` for every time. */
+// biome-ignore format: one row a line
 const says: Readonly<Record<string, RegExp>> = {
   'kubectl apply -k sweeper': /^cronjob\.batch\/sidecar-sweeper (?:created|configured|unchanged)$/m,
-  'kubectl -n sidecar-sweeper create job first --from=cronjob/sidecar-sweeper':
-    /^job\.batch\/first created$/m,
-  'kubectl -n sidecar-sweeper wait --for=condition=complete job/first --timeout=10m':
-    /^job.batch\/first condition met$/m,
-  'kubectl -n sidecar-sweeper get pods -l job-name=first -o jsonpath=\'{..state.terminated.message}{"\\n"}\'':
-    /^exit code 0\s+2 pods listed, 1 stuck\. It took Ns \(dry run: nothing was sent\)\./,
+  'kubectl -n sidecar-sweeper create job first --from=cronjob/sidecar-sweeper': /^job\.batch\/first created$/m,
+  'kubectl -n sidecar-sweeper wait --for=condition=complete job/first --timeout=10m': /^job.batch\/first condition met$/m,
+  'kubectl -n sidecar-sweeper get pods -l job-name=first -o jsonpath=\'{..state.terminated.message}{"\\n"}\'': /^exit code 0\s+2 pods listed, 1 stuck\. It took Ns \(dry run: nothing was sent\)\./,
   'kubectl -n sidecar-sweeper logs job/first': /"does":"POST localhost:15020\/quitquitquit"/,
   'kubectl apply -k manifests/policies': /sidecar-sweeper-kill-commands created$/m,
   'kubectl -n sidecar-sweeper create job look --from=cronjob/sidecar-sweeper': /^job\.batch\/look created$/m,
-  'kubectl -n sidecar-sweeper wait --for=condition=complete job/look --timeout=10m':
-    /^job.batch\/look condition met$/m,
+  'kubectl -n sidecar-sweeper wait --for=condition=complete job/look --timeout=10m': /^job.batch\/look condition met$/m,
   'kubectl -n sidecar-sweeper logs job/look': /"kind":"Pod"[\s\S]*"k8s\.namespace\.name":"team-a"/,
-  'kubectl -n sidecar-sweeper patch cronjob sidecar-sweeper -p \'{"spec":{"suspend":true}}\'':
-    /sidecar-sweeper patched/,
-  'kubectl -n sidecar-sweeper create job sweep-1 --from=cronjob/sidecar-sweeper':
-    /^job\.batch\/sweep-1 created$/m,
-  'kubectl -n sidecar-sweeper wait --for=condition=complete job/sweep-1 --timeout=10m':
-    /^job.batch\/sweep-1 condition met$/m,
-  'kubectl -n sidecar-sweeper get pods -l job-name=sweep-1 -o jsonpath=\'{..state.terminated.message}{"\\n"}\'':
-    /^exit code 0\s+[\s\S]*1 pod ended/,
+  'kubectl -n sidecar-sweeper patch cronjob sidecar-sweeper -p \'{"spec":{"suspend":true}}\'': /sidecar-sweeper patched/,
+  'kubectl -n sidecar-sweeper create job sweep-1 --from=cronjob/sidecar-sweeper': /^job\.batch\/sweep-1 created$/m,
+  'kubectl -n sidecar-sweeper wait --for=condition=complete job/sweep-1 --timeout=10m': /^job.batch\/sweep-1 condition met$/m,
+  'kubectl -n sidecar-sweeper get pods -l job-name=sweep-1 -o jsonpath=\'{..state.terminated.message}{"\\n"}\'': /^exit code 0\s+[\s\S]*1 pod ended/,
   'kubectl get events -n team-a --field-selector type=Warning': /^$/,
   'kubectl get pods,jobs -n team-a': /job\.batch\/invoice-mail Complete 1\/1/,
   'kubectl -n sidecar-sweeper describe pod -l job-name=sweep-1': /^Name: sweep-1-xxxxx$/m,
-  'kubectl -n sidecar-sweeper patch cronjob sidecar-sweeper -p \'{"spec":{"suspend":false}}\'':
-    /sidecar-sweeper patched/,
+  'kubectl -n sidecar-sweeper patch cronjob sidecar-sweeper -p \'{"spec":{"suspend":false}}\'': /sidecar-sweeper patched/,
   'kubectl -n sidecar-sweeper get cronjob,jobs': /cronjob\.batch\/sidecar-sweeper/,
   'kubectl -n sidecar-sweeper delete jobs --all': /job\.batch "sweep-1" deleted/,
   'kubectl delete -k sweeper --ignore-not-found': /namespace "sidecar-sweeper" deleted/,

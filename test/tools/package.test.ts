@@ -154,16 +154,14 @@ describe('the example of the library', () => {
 
 describe('the command', () => {
   const answered = { exitCode: 0, stdout: `${version}\n` };
+  const prefix = join(folder, 'global');
 
   it('is there after npm install --global', async () => {
-    const prefix = join(folder, 'global');
     expect(await run('npm', ['install', '--global', '--prefix', prefix, tarball])).toMatchObject(succeeded);
     expect(await run(join(prefix, 'bin', 'sidecar-sweeper'), ['--version'])).toMatchObject(answered);
   });
 
-  itUnless(missingPrograms('kubectl'), 'is a plugin of kubectl', async () => {
-    const prefix = join(folder, 'plugin');
-    await run('npm', ['install', '--global', '--prefix', prefix, tarball]);
+  itUnless(missingPrograms('kubectl'), 'is then a plugin of kubectl', async () => {
     const more = { PATH: [join(prefix, 'bin'), env.PATH].join(delimiter) };
     expect(await run('kubectl', ['sweep-sidecars', '--version'], { more })).toMatchObject(answered);
   });

@@ -1,6 +1,6 @@
 import type { PolicyFlags } from '../../../src/policy/policy.ts';
 import type { LightBehaviour } from '../../kit/emulator/index.ts';
-import { sidecars } from '../../kit/stuck-pods.ts';
+import { quit, sidecars, stepsOf } from '../../kit/stuck-pods.ts';
 
 /** One rung of the ladder: a sidecar that ends in this way and no other. */
 export interface Rung {
@@ -13,12 +13,7 @@ export interface Rung {
   readonly grace?: number;
 }
 
-function steps(...written: readonly object[]): Record<string, string> {
-  return { 'sidecar-sweeper.dev/steps-sidecar': JSON.stringify(written) };
-}
-
 const unclean = { uncleanExit: 'allow' } as const;
-const path = '/quitquitquit';
 
 /** Under OnFailure, it is started again. */
 export const endsUncleanly: Rung = { title: 'an unclean end', sidecar: sidecars.unclean, flags: unclean };
@@ -28,8 +23,8 @@ export const rungs: readonly Rung[] = [
   { title: 'TERM, then KILL', sidecar: sidecars.stubborn, grace: 3, flags: unclean },
   {
     title: 'a request to quit',
-    sidecar: { on: {}, shell: false, quit: { port: 15_020, path, exitCode: 0, after: 50 } },
-    annotations: steps({ http: { port: 15_020, path } }),
+    sidecar: { on: {}, shell: false, quit: { ...quit, exitCode: 0, after: 50 } },
+    annotations: stepsOf({ http: quit }),
     policy: { annotationCommands: 'any' },
   },
   {

@@ -61,10 +61,9 @@ export class Watcher {
 
   /** The last answer before a request that showed the pod, or that it was not there. */
   #lastServed(before: number): Seen | undefined {
-    return this.#seen.slice(0, before).findLast(({ request: { resource, subresource, verb, status } }) => {
-      const isRead = resource === 'pods' && subresource === '' && (verb === 'get' || verb === 'list');
-      return isRead && (status === 200 || status === 404);
-    });
+    return this.#seen
+      .slice(0, before)
+      .findLast(({ request }) => isReadOfPods(request) && [200, 404].includes(request.status));
   }
 
   #whyNot({ pod, request }: Seen): string | undefined {
@@ -86,6 +85,10 @@ export class Watcher {
 
 /** In milliseconds; Go writes a time that was never set as the year 1. */
 const aLifetime = 50 * 365 * 86_400_000;
+
+export function isReadOfPods({ resource, subresource, verb }: RequestRecord): boolean {
+  return resource === 'pods' && subresource === '' && (verb === 'get' || verb === 'list');
+}
 
 /** Whether a request may end something. */
 export function isSend(request: RequestRecord): boolean {

@@ -57,15 +57,7 @@ const users: readonly Case[] = [
   { title: 'a certificate and a token', user: (around) => ({ ...certificate(around), ...token() }) },
   { title: 'a certificate without a key', user: ({ client }) => ({ 'client-certificate-data': base64(client.cert) }), refused: true },
   { title: 'a certificate that is missing', user: () => ({ 'client-certificate': 'nosuch', 'client-key': 'client.key' }), refused: true },
-  {
-    title: 'a certificate both here and in a file',
-    user: (around) => ({
-      ...certificate(around),
-      'client-certificate': 'client.crt',
-      'client-key': 'client.key',
-    }),
-    refused: true,
-  },
+  { title: 'a certificate both here and in a file', user: (around) => ({ ...certificate(around), 'client-certificate': 'client.crt', 'client-key': 'client.key' }), refused: true },
   { title: 'data that is not base64', user: () => ({ 'client-certificate-data': '%%%' }), refused: true },
   { title: 'a token that is a number', user: () => ({ token: 5 }), refused: true },
   { title: 'no credentials', user: () => ({}), anonymous: true },
@@ -93,11 +85,7 @@ const clusters: readonly Case[] = [
   { title: 'a server without a scheme', cluster: (around) => ({ ...trusted(around), server: around.https.replace('https://', '') }), refused: true },
   { title: 'a server of plain http without a scheme', cluster: ({ http }) => ({ server: http.replace('http://', '') }) },
   { title: 'plain http, which no token is sent over', cluster: ({ http }) => ({ server: http }) },
-  {
-    title: 'plain http, impersonated',
-    cluster: ({ http }) => ({ server: http }),
-    user: (around) => ({ ...certificate(around), as: 'jane', 'as-groups': ['admins'] }),
-  },
+  { title: 'plain http, impersonated', cluster: ({ http }) => ({ server: http }), user: (around) => ({ ...certificate(around), as: 'jane', 'as-groups': ['admins'] }) },
   { title: 'plain http with a password', cluster: ({ http }) => ({ server: withPassword(http) }) },
   { title: 'a server with a password, and a certificate', cluster: (around) => ({ ...trusted(around), server: withPassword(around.https) }), user: certificate },
   { title: 'a certificate authority in a file', cluster: ({ https }) => ({ server: https, 'certificate-authority': 'ca.crt' }) },
@@ -119,36 +107,16 @@ const proxies: readonly Case[] = [
   { title: 'proxy-url', cluster: (around) => ({ ...named(around), 'proxy-url': around.proxy }) },
   { title: 'proxy-url for the loopback', cluster: (around) => ({ ...trusted(around), 'proxy-url': around.proxy }) },
   { title: 'proxy-url with a password', cluster: (around) => ({ ...named(around), 'proxy-url': withPassword(around.proxy) }) },
-  {
-    title: 'proxy-url and a name in the certificate',
-    cluster: (around) => ({
-      ...named(around),
-      server: 'https://10.9.8.7',
-      'proxy-url': around.proxy,
-      'tls-server-name': 'api.example.test',
-    }),
-  },
-  {
-    title: 'proxy-url and NO_PROXY',
-    cluster: (around) => ({ ...named(around), 'proxy-url': around.proxy }),
-    env: () => ({ NO_PROXY: 'api.example.test' }),
-  },
+  { title: 'proxy-url and a name in the certificate', cluster: (around) => ({ ...named(around), server: 'https://10.9.8.7', 'proxy-url': around.proxy, 'tls-server-name': 'api.example.test' }) },
+  { title: 'proxy-url and NO_PROXY', cluster: (around) => ({ ...named(around), 'proxy-url': around.proxy }), env: () => ({ NO_PROXY: 'api.example.test' }) },
   { title: 'proxy-url without a scheme', cluster: (around) => ({ ...named(around), 'proxy-url': '127.0.0.1:3128' }), refused: true },
   { title: 'proxy-url of another protocol', cluster: (around) => ({...named(around), 'proxy-url': `ftp://me:${secret}@127.0.0.1` }), refused: true },
-  ...[
-    ['HTTPS_PROXY', (proxy: string) => ({ HTTPS_PROXY: proxy })],
-    ['https_proxy', (proxy: string) => ({ https_proxy: proxy })],
-    ['HTTPS_PROXY with a password', (proxy: string) => ({ HTTPS_PROXY: withPassword(proxy) })],
-    ['HTTPS_PROXY without a scheme', (proxy: string) => ({ HTTPS_PROXY: proxy.replace('http://', '') })],
-    ['NO_PROXY of another host', (proxy: string) => ({ HTTPS_PROXY: proxy, NO_PROXY: 'other.test, example.com' })],
-    ['NO_PROXY of another port', (proxy: string) => ({ HTTPS_PROXY: proxy, NO_PROXY: 'example.test:443' })],
-  ].map(
-    ([title, env]): Case => ({
-      title: String(title),
-      cluster: named,
-      env: ({ proxy }) => (env as (proxy: string) => Readonly<Record<string, string>>)(proxy),
-    }),
-  ),
+  { title: 'HTTPS_PROXY', cluster: named, env: ({ proxy }) => ({ HTTPS_PROXY: proxy }) },
+  { title: 'https_proxy', cluster: named, env: ({ proxy }) => ({ https_proxy: proxy }) },
+  { title: 'HTTPS_PROXY with a password', cluster: named, env: ({ proxy }) => ({ HTTPS_PROXY: withPassword(proxy) }) },
+  { title: 'HTTPS_PROXY without a scheme', cluster: named, env: ({ proxy }) => ({ HTTPS_PROXY: proxy.replace('http://', '') }) },
+  { title: 'NO_PROXY of another host', cluster: named, env: ({ proxy }) => ({ HTTPS_PROXY: proxy, NO_PROXY: 'other.test, example.com' }) },
+  { title: 'NO_PROXY of another port', cluster: named, env: ({ proxy }) => ({ HTTPS_PROXY: proxy, NO_PROXY: 'example.test:443' }) },
   { title: 'HTTPS_PROXY for the loopback', env: ({ proxy }) => ({ HTTPS_PROXY: proxy }) },
   { title: 'HTTP_PROXY for https', env: ({ proxy }) => ({ HTTP_PROXY: proxy }) },
   { title: 'HTTPS_PROXY that is not one', cluster: named, env: () => ({ HTTPS_PROXY: `ftp://me:${secret}@x` }), refused: true },
@@ -163,54 +131,25 @@ const proxies: readonly Case[] = [
   ),
 ];
 
+const first = kubeconfigOf({ server: 'https://first.test' }, token());
+const second = kubeconfigOf({ server: 'https://second.test' }, { token: 'second' });
+const ours = (around: Surrounding, name?: string) => kubeconfigOf(trusted(around), token(), name);
+const withoutUsers = (around: Surrounding) => ({ ...ours(around), users: [] });
+
+function withTwoUsers(around: Surrounding): Fields {
+  const file = ours(around);
+  return { ...file, users: [...(file['users'] as Fields[]), { name: 'a', user: { token: 'second' } }] };
+}
+
+// biome-ignore format: one row a line
 const files: readonly Case[] = [
-  {
-    title: 'a context of the second file',
-    files: (around) => [
-      kubeconfigOf({ server: 'https://first.test' }, token()),
-      kubeconfigOf(trusted(around), token(), 'b'),
-    ],
-    context: 'b',
-  },
-  {
-    title: 'the current context of the first file that has one',
-    files: (around) => [
-      kubeconfigOf({ server: 'https://first.test' }, token(), 'a', ''),
-      kubeconfigOf(trusted(around), token(), 'b'),
-      kubeconfigOf({ server: 'https://third.test' }, token(), 'c'),
-    ],
-  },
-  {
-    title: 'the same names in two files',
-    files: (around) => [
-      kubeconfigOf(trusted(around), token()),
-      kubeconfigOf(
-        { server: 'https://second.test', 'proxy-url': around.proxy },
-        { token: 'second', as: 'jane' },
-      ),
-    ],
-  },
-  {
-    title: 'a user of the second file, under the cluster of the first',
-    files: (around) => [
-      { ...kubeconfigOf(trusted(around), token()), users: [] },
-      kubeconfigOf({ server: 'https://second.test' }, { token: 'second' }),
-    ],
-  },
-  { title: 'an empty file first', files: (around) => [{}, kubeconfigOf(trusted(around), token())] },
-  {
-    title: 'two users of the same name in one file',
-    files: (around) => {
-      const file = kubeconfigOf(trusted(around), token());
-      return [{ ...file, users: [...(file['users'] as Fields[]), { name: 'a', user: { token: 'second' } }] }];
-    },
-    refused: true,
-  },
-  {
-    title: 'a user that is nowhere',
-    files: (around) => [{ ...kubeconfigOf(trusted(around), token()), users: [] }],
-    anonymous: true,
-  },
+  { title: 'a context of the second file', files: (around) => [first, ours(around, 'b')], context: 'b' },
+  { title: 'the current context of the first file that has one', files: (around) => [kubeconfigOf({ server: 'https://first.test' }, token(), 'a', ''), ours(around, 'b'), kubeconfigOf({ server: 'https://third.test' }, token(), 'c')] },
+  { title: 'the same names in two files', files: (around) => [ours(around), kubeconfigOf({ server: 'https://second.test', 'proxy-url': around.proxy }, { token: 'second', as: 'jane' })] },
+  { title: 'a user of the second file, under the cluster of the first', files: (around) => [withoutUsers(around), second] },
+  { title: 'an empty file first', files: (around) => [{}, ours(around)] },
+  { title: 'two users of the same name in one file', files: (around) => [withTwoUsers(around)], refused: true },
+  { title: 'a user that is nowhere', files: (around) => [withoutUsers(around)], anonymous: true },
 ];
 
 const exec = (more: Fields) => () => ({

@@ -11,14 +11,10 @@ import { podsOfJob } from '../../kit/stuck-jobs.ts';
 import { container, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { containerIn, find, type Manifest } from './render.ts';
 
-export interface Ran {
+interface Ran {
   readonly run: CliRun;
   readonly report: SweepReport;
 }
-
-type RunCommand = (argv: readonly string[], env: Readonly<Record<string, string>>) => Promise<CliRun>;
-
-const runBundle: RunCommand = (argv, env) => runCli(argv, { env });
 
 const noopImage = 'registry.example.com/sidecar-sweeper-noop:0.1.0';
 const account = { namespace: 'sidecar-sweeper', name: 'sidecar-sweeper' };
@@ -65,17 +61,8 @@ export class Installation {
     ]);
   }
 
-  leaveLease(): void {
-    this.emulator.world.store.create('leases', {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
-      metadata: account,
-      spec: { holderIdentity: '', leaseDurationSeconds: 60 },
-    });
-  }
-
   /** Runs the args and the environment of the CronJob as its service account. */
-  async runJob(as: RunCommand = runBundle): Promise<Ran> {
+  async runJob(): Promise<Ran> {
     const { args, env } = containerIn(this.objects);
     const token = this.emulator.serviceAccount(account);
     const kubeconfig = await this.cluster.kubeconfig({ name: 'sidecar-sweeper', token });
@@ -91,7 +78,8 @@ export class Installation {
         .replace('/etc/sidecar-sweeper/policy.yaml', policy),
     );
     // Only so is `injected`, whose exit code is unknown, sent a signal.
-    const run = await as([...words, '--unclean-exit=allow'], { ...environment, KUBECONFIG: kubeconfig });
+    const more = { ...environment, KUBECONFIG: kubeconfig };
+    const run = await runCli([...words, '--unclean-exit=allow'], { env: more });
     const [report] = (await reportsIn(run.stdout)).reports;
     if (!report) throw new Error(`there is no report: ${run.stderr}`);
     return { run, report };

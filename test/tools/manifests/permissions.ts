@@ -14,11 +14,9 @@ export interface Permission {
 export function permissionsIn(objects: readonly Manifest[]): readonly Permission[] {
   return objects
     .filter(({ kind }) => kind === 'Role' || kind === 'ClusterRole')
-    .flatMap((role) => rulesOf(role).flatMap((rule) => permissionsOf(rule, role.metadata.namespace)));
-}
-
-export function rulesOf(role: Manifest): readonly RbacRule[] {
-  return Object(role).rules;
+    .flatMap(({ rules, metadata }) =>
+      (rules as readonly RbacRule[]).flatMap((rule) => permissionsOf(rule, metadata.namespace)),
+    );
 }
 
 export function permissionsOf(

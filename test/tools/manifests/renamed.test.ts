@@ -66,13 +66,8 @@ describeUnless(
         expect(await patch(imageOf(own), token)).toMatchObject({ status: 200 });
       });
 
-      it.each([['evil:1'], [shipped], [`${own}-evil`]])('refuses the account the image %s', async (image) => {
+      it.each([['evil:1'], [shipped]])('refuses the account the image %s', async (image) => {
         expectRefused(await patch(imageOf(image), token), 'only change images to the no-op image');
-      });
-
-      it('refuses the account a label', async () => {
-        const answer = await patch([{ op: 'add', path: '/metadata/labels/a', value: 'b' }], token);
-        expect(messageOf(answer)).toContain('may not change metadata');
       });
 
       it('restricts no other account, not even one of the name that manifests/ has', async () => {
@@ -112,18 +107,6 @@ describeUnless(
 );
 
 describeUnless(cannotRender, 'an account that may patch pods', () => {
-  it('has few other permissions in the overlay swap', async () => {
-    expect(
-      permissionsIn(await render('overlays/swap'))
-        .map(nameOf)
-        .sort(),
-    ).toEqual([
-      ...['create events.events.k8s.io', 'create leases.coordination.k8s.io', 'get jobs.batch'],
-      ...['get leases.coordination.k8s.io', 'get namespaces', 'get nodes', 'get pods', 'list jobs.batch'],
-      ...['list namespaces', 'list nodes', 'list pods', 'patch pods', 'update leases.coordination.k8s.io'],
-    ]);
-  });
-
   it.each([...foldersOf('overlays'), withSwaps])('is restricted by a policy in %s', async (overlay) => {
     const objects = await (overlay === withSwaps ? renderFile(overlay) : render(overlay));
     const mayPatch = permissionsIn(objects).some((each) => nameOf(each) === 'patch pods');

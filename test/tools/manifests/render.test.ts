@@ -70,12 +70,6 @@ describeUnless(cannotRender, 'manifests', () => {
     expect(again).not.toMatch(/ created$/m);
   });
 
-  it('are refused with a misspelt field', async () => {
-    const cronJob = JSON.stringify(find(of('overlays/sweep'), 'CronJob'));
-    const wrong = cronJob.replace('"enableServiceLinks"', '"enableServiceLink"');
-    await expect(kubectl(['apply', '-f', '-'], wrong)).rejects.toThrow(/unknown field .*enableServiceLink/);
-  });
-
   it('give the sweep four fifths of the Job’s deadline', () => {
     const { activeDeadlineSeconds, template } = jobIn(of('overlays/sweep'));
     expect(template.spec.containers[0].args).toContain(`--deadline=${(activeDeadlineSeconds * 0.8) / 60}m`);

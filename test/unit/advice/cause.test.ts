@@ -4,11 +4,13 @@ import {
   meantKey,
   type Origin,
   type Placed,
+  placed,
   switchesFor,
   type WhyStuck,
 } from '../../../src/advice/cause.ts';
 import { describeVersions } from '../../../src/advice/cure.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
+import { catalogue } from '../../../src/policy/catalogue.ts';
 import { container, exited, running } from '../../builders/pod-view.ts';
 import { cronJob, placedIn, stuck, stuckOn, stuckOnIstio, versions } from '../../builders/stuck.ts';
 
@@ -32,13 +34,23 @@ it.each<readonly [what: string, candidate: Candidate, origin: Origin, place: Pla
   ['a native one of the template by now', stuck(), origins.cured, { kind: 'Native' }],
   ['injected if the template does not have it', stuck(), origins.without, { kind: 'Injected' }],
   ['where the manifest of a bare pod has it', manifest, origins.bare, { kind: 'Template', index: 0 }],
-  ['not there if it was injected', injected, origins.bare, { kind: 'Injected' }],
   ['from anywhere if its template cannot be read', stuck(), origins.job({ kind: 'Unreadable', problem: forbidden }), { kind: 'Unknown', problem: 'jobs is forbidden' }],
   ['from anywhere if its Job is gone', stuck(), origins.job({ kind: 'Gone' }), { kind: 'Unknown', problem: 'Job once is gone' }],
   ['from anywhere if such a template is not read', stuck(), origins.jobSet, { kind: 'Unknown', problem: 'the template of a JobSet is not read' }],
   ['injected if its pod says so', stuckOnIstio('1.27.0'), origins.job({ kind: 'Gone' }), { kind: 'Injected' }],
 ])('a sidecar is %s', (_what, candidate, origin, place) => {
   expect(placedIn(candidate, origin).place).toEqual(place);
+});
+
+it('what was injected into a bare pod is not among the containers of its manifest', () => {
+  const places = placed(injected, origins.bare, catalogue).map(({ container, place }) => [
+    container.name,
+    place,
+  ]);
+  expect(places).toEqual([
+    ['istio-proxy', { kind: 'Injected' }],
+    ['sidecar', { kind: 'Template', index: 1 }],
+  ]);
 });
 
 const key = 'sidecar.istio.io/nativeSidecar';

@@ -19,7 +19,6 @@ import {
   asked,
   both,
   changes,
-  changesContainer,
   type Driving,
   drive,
   ends,
@@ -240,20 +239,9 @@ describe('what was heard too late, or too soon, changes nothing:', () => {
     expect(next(run, fact, now + 90_000)).toEqual([run, []]);
   });
 
-  it('a pod without a sidecar that is left is concluded from the plan', () => {
-    const { run, job: read } = drive({ targets: [skippedTarget()] });
-    expect([podEndOf(run), read]).toEqual(['Unknown', undefined]);
-  });
-
   it('the unclean end of an eviction is waited for', () => {
     const after = { 500: ends('sidecar', 143), 800: shows({ kind: 'Gone' }) };
     const driven = drive({ targets: [asked([])], lastResort: [evict], after, jobs: [job()] });
     expect([podEndOf(driven.run), driven.job]).toEqual(['Failed', job()]);
-  });
-
-  it('a sidecar that cannot be asked is read of once', () => {
-    const answers = { quit: [attemptResults.Refused] };
-    const driven = drive({ targets, answers, after: { 0: changesContainer('main', {}) } });
-    expect([driven.reads, driven.elapsed]).toEqual([1, 0]);
   });
 });

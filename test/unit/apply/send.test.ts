@@ -78,16 +78,15 @@ describe('a step is sent', () => {
     });
   });
 
-  it('to all sidecars of the pod that are left, by one request', async () => {
+  it.each<readonly [string, ended: readonly string[], to: readonly Watched[], request: string]>([
+    ['to all sidecars of the pod, by one request', [], [a, b], 'swap a for noop:1, swap b for noop:1'],
+    ['only to those that still run', ['a'], [b], 'swap b for noop:1'],
+  ])('%s', async (_title, ended, to, request) => {
     const stage = new Stage({ pods: [podOfTwo()] });
-    expect(await send(stage, swap, [a, b])).toMatchObject({
-      kind: 'Attempted',
-      watched: [
-        { ...a, swappedFor: 'noop:1' },
-        { ...b, swappedFor: 'noop:1' },
-      ],
-    });
-    expect(stage.sent).toEqual(['swap a for noop:1, swap b for noop:1']);
+    for (const name of ended) stage.end(name);
+    const expected = to.map((one) => ({ ...one, swappedFor: 'noop:1' }));
+    expect(await send(stage, swap, [a, b])).toMatchObject({ kind: 'Attempted', watched: expected });
+    expect(stage.sent).toEqual([request]);
   });
 
   // biome-ignore format: one row a line
@@ -104,16 +103,6 @@ describe('a step is sent', () => {
     const result =
       expected.length > 0 ? { kind: 'Accepted' } : { kind: 'Blocked', reason: 'AlreadyUnclean' };
     expect(sent).toMatchObject({ kind: 'Attempted', attempt: { result } });
-  });
-
-  it('only to those that still run', async () => {
-    const stage = new Stage({ pods: [podOfTwo()] });
-    stage.end('a');
-    expect(await send(stage, swap, [a, b])).toMatchObject({
-      kind: 'Attempted',
-      watched: [{ ...b, swappedFor: 'noop:1' }],
-    });
-    expect(stage.sent).toEqual(['swap b for noop:1']);
   });
 
   it('and an image that was put in the place of one before is forgotten', async () => {

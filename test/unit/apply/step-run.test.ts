@@ -122,16 +122,6 @@ describe('what was sent', () => {
     expect(cut).toMatchObject({ run: { state: { ...shown, until: now + 1_000 } } });
     expect(move).toMatchObject({ kind: 'Waits', run: { state: shown, arrived: [{ sentAt: now - 1 }] } });
   });
-
-  it('is sent again if the pod could not even be read', () => {
-    const run = {
-      ...begun,
-      arrived: [attempt(Unconfirmed)],
-      state: { kind: 'Showing', until: now, due: now },
-    } as const;
-    const asked = { state: { kind: 'Asked' }, tries: 0, givesUpAt: now + term.grace, again: 1 };
-    expect(afterTime(run, undefined, stepTimes)).toMatchObject({ kind: 'Sends', isAgain: true, run: asked });
-  });
 });
 
 describe('a request that does not arrive is sent again', () => {

@@ -77,13 +77,6 @@ async function judgeAll(
 }
 
 describe('gathering', () => {
-  it('reads the Job of a pod although a pod of another namespace has named its uid before', async () => {
-    const { gatherer, asked } = gathering();
-    const forged = unexplained('work', { ref: { namespace: 'other', name: 'forged', uid: 'uid-9' } });
-    await judgeAll(gatherer, [forged, unexplained('work')]);
-    expect(asked).toContain('job demo/work');
-  });
-
   it('reads the Job that may explain a pod, then the node that the pod is on', async () => {
     const { gatherer, asked } = gathering();
     await judgeAll(gatherer, [unexplained('work')]);
@@ -94,23 +87,18 @@ describe('gathering', () => {
     expect(gatherer.facts.self).toEqual({ namespace: 'sweeper', name: 'p' });
   });
 
-  it('reads each Job and each node once, however many pods there are', async () => {
-    const { gatherer, asked } = gathering();
-    const pods = [unexplained('a'), unexplained('a'), unexplained('b', { node: 'node2' }), podView()];
+  const forged = unexplained('work', { ref: { namespace: 'other', name: 'forged', uid: 'uid-9' } });
+
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, Readings, pods: readonly PodView[], asked: readonly string[]]>([
+    ['reads each Job and each node once, however many pods there are', {}, [unexplained('a'), unexplained('a'), unexplained('b', { node: 'node2' }), podView()], ['job demo/a', 'job demo/b', 'node node1', 'node node2']],
+    ['reads the Job of a pod although a pod of another namespace has named its uid before', {}, [forged, unexplained('work')], ['job other/work', 'job demo/work', 'node node1']],
+    ['reads nothing for pods that are left alone anyway, and no node for a pod without one', {}, [unexplained('a', { deleting: true }), podView({ node: undefined })], []],
+    ['does not ask about the node of a pod that is at work, as its Job shows', { jobs: job('main', 'sidecar') }, [unexplained('work')], ['job demo/work']],
+  ])('%s', async (_title, readings, pods, expected) => {
+    const { gatherer, asked } = gathering(readings);
     await judgeAll(gatherer, pods);
-    expect(asked).toEqual(['job demo/a', 'job demo/b', 'node node1', 'node node2']);
-  });
-
-  it('reads nothing for pods that are left alone anyway, and no node for a pod without one', async () => {
-    const { gatherer, asked } = gathering();
-    await judgeAll(gatherer, [unexplained('a', { deleting: true }), podView({ node: undefined })]);
-    expect(asked).toEqual([]);
-  });
-
-  it('does not ask about the node of a pod that is at work, as its Job shows', async () => {
-    const { gatherer, asked } = gathering({ jobs: job('main', 'sidecar') });
-    await judgeAll(gatherer, [unexplained('work')]);
-    expect(asked).toEqual(['job demo/work']);
+    expect(asked).toEqual(expected);
   });
 
   it('gives the verdicts on pods that wait in their order, with what a node shows about all pods on it', async () => {

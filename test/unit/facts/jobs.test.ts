@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { gatherJobFacts, readCounts } from '../../../src/facts/job-facts.ts';
 import { createJobReader } from '../../../src/facts/job-reader.ts';
+import type { FailureRule } from '../../../src/model/job.ts';
 import { jobKey, type Owner, type PodView } from '../../../src/model/pod.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
-import type { JobReading, ListReading, Problem } from '../../../src/model/reading.ts';
+import type { JobFacts, JobReading, ListReading, Problem } from '../../../src/model/reading.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots, type Slots } from '../../../src/util/concurrency.ts';
@@ -303,38 +304,26 @@ describe('what is known of Jobs', () => {
     expect(unlistable.events).toEqual(events);
   });
 
-  it('does not need the failed pods of a Job that has none', async () => {
-    const facts = await gathering(present, [], 'Forbidden').gather(stuck('a'));
-    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known' });
+  const withRule = (rule: FailureRule): JobReading => ({
+    kind: 'Present',
+    job: jobView({ failureRules: [rule] }),
   });
+  const ofFailed = ['job demo/a', 'failed pods of demo'];
 
-  it('does not need those that a policy ignores because of a disruption', async () => {
-    const failureRules = [onPodConditions('Ignore', 'DisruptionTarget')];
-    const evicted: JobReading = { kind: 'Present', job: jobView({ failureRules }) };
-    const { gather, asked } = gathering(evicted, [], 'TooLarge');
-    expect((await gather(stuck('a'))).get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known' });
-    expect(asked).toEqual(['job demo/a']);
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, JobReading, Partial<PodView>, asked: readonly string[], JobFacts['kind']]>([
+    ['does not need the failed pods of a Job that has none', present, {}, ['job demo/a'], 'Known'],
+    ['does not need those that a policy ignores because of a disruption', withRule(onPodConditions('Ignore', 'DisruptionTarget')), {}, ['job demo/a'], 'Known'],
+    ['needs those that a policy may have ignored because of an exit code', withRule(onExitCodes('Ignore', [143])), {}, ofFailed, 'Known'],
+    ['needs those that it may have ignored because of another condition', withRule(onPodConditions('Ignore', 'DisruptionTarget', 'Ready=False')), {}, ofFailed, 'Known'],
+    ['needs those that it may have ignored without a disruption', withRule(onPodConditions('Ignore', 'DisruptionTarget=False')), {}, ofFailed, 'Known'],
+    ['does not need its pods if it is gone', { kind: 'Gone' }, onFailure, ['job demo/a'], 'Gone'],
+    ...(['Forbidden', 'TimedOut'] as const).map((kind) => [`does not need its pods if its read is ${kind}`, unreadable(kind), onFailure, ['job demo/a'], 'Unreadable'] as const),
+  ])('%s', async (_title, reading, pod, expected, kind) => {
+    const { gather, asked } = gathering(reading);
+    expect((await gather(stuck('a', pod))).get('demo/a/uid-of-a')).toMatchObject({ kind });
+    expect(asked).toEqual(expected);
   });
-
-  it.each([
-    onExitCodes('Ignore', [143]),
-    onPodConditions('Ignore', 'DisruptionTarget', 'Ready=False'),
-    onPodConditions('Ignore', 'DisruptionTarget=False'),
-  ])('needs those that a policy may have ignored because of an exit code: %j', async (rule) => {
-    const ignoring: JobReading = { kind: 'Present', job: jobView({ failureRules: [rule] }) };
-    const { gather, asked } = gathering(ignoring);
-    await gather(stuck('a'));
-    expect(asked).toEqual(['job demo/a', 'failed pods of demo']);
-  });
-
-  it.each<JobReading>([{ kind: 'Gone' }, unreadable('Forbidden'), unreadable('TimedOut')])(
-    'does not need its pods if it reads %j',
-    async (reading) => {
-      const { gather, asked } = gathering(reading);
-      expect((await gather(stuck('a', onFailure))).get('demo/a/uid-of-a')).toEqual({ kind: reading.kind });
-      expect(asked).toEqual(['job demo/a']);
-    },
-  );
 
   it('is not asked for pods without a Job of Kubernetes', async () => {
     const { gather, asked } = gathering();

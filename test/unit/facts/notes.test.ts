@@ -47,19 +47,14 @@ describe('a promise that was broken', () => {
     expect(next.isBroken('image')).toBe(false);
   });
 
-  it('is forgotten after 30 days', async () => {
+  it.each<readonly [title: string, Parameters<typeof brokenNote>[3], kept: number]>([
+    ['is forgotten after 30 days', undefined, 30 * day],
+    ['by an image that could not be started is forgotten after a day', 'NotStarted', day],
+  ])('%s', async (_title, end, kept) => {
     const book = notebook();
-    await sweep(book, now, broken);
-    const isKnown = async (time: number) =>
-      (await readNotes(book, at(time), abort)).isBroken('image --password=secret');
-    expect([await isKnown(now + 30 * day - 1), await isKnown(now + 30 * day)]).toEqual([true, false]);
-  });
-
-  it('by an image that could not be started is forgotten after a day', async () => {
-    const book = notebook();
-    await sweep(book, now, brokenNote(hashOf('swap'), 'demo', now, 'NotStarted'));
-    const isKnown = async (time: number) => (await readNotes(book, at(time), abort)).isBroken('swap');
-    expect([await isKnown(now + day - 1), await isKnown(now + day)]).toEqual([true, false]);
+    await sweep(book, now, brokenNote(hashOf('promise'), 'demo', now, end));
+    const isKnown = async (time: number) => (await readNotes(book, at(time), abort)).isBroken('promise');
+    expect([await isKnown(now + kept - 1), await isKnown(now + kept)]).toEqual([true, false]);
   });
 
   it('stays noted as it was broken last, once', async () => {

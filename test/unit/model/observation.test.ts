@@ -54,20 +54,12 @@ it.each<PodReading & Observation>([
   expect(observe(reading, sidecar)).toEqual(reading);
 });
 
-describe('a reading that does not speak of the container', () => {
-  it('cannot tell what became of one that the pod does not have', () => {
-    expect(observe(showing(running), { ...sidecar, container: 'nosuch' })).toMatchObject({
-      kind: 'Unreadable',
-      problem: { kind: 'Malformed', message: expect.stringContaining('nosuch') },
-    });
-  });
-
-  it('cannot tell what became of one without a status', () => {
-    expect(observe(showing({ kind: 'Unreported' }), sidecar)).toMatchObject({
-      kind: 'Unreadable',
-      problem: { kind: 'Malformed', message: expect.stringContaining('sidecar') },
-    });
-  });
+it.each<readonly [which: string, container: string, state: ContainerState]>([
+  ['one that the pod does not have', 'nosuch', running],
+  ['one without a status', 'sidecar', { kind: 'Unreported' }],
+])('a reading that does not speak of it cannot tell what became of %s', (_which, name, state) => {
+  const problem = { kind: 'Malformed', message: expect.stringContaining(name) };
+  expect(observe(showing(state), { ...sidecar, container: name })).toEqual({ kind: 'Unreadable', problem });
 });
 
 describe('a container whose image was swapped for one that does nothing', () => {

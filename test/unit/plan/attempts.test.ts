@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
 import { isUnderWay, mayHaveEnded, standingOf, timeOfProof, timeToShow } from '../../../src/plan/attempts.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
@@ -25,46 +25,29 @@ it.each(all)('a container that answers later has not ended ($kind)', (result) =>
   expect(isProven).toBe(result.kind === 'NoSuchProgram' || result.kind === 'Immune');
 });
 
-describe('of a container that its status shows as running', () => {
-  const { Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Blocked } = attemptResults;
-  const { Unconfirmed, NotThere, Busy, Undelivered } = attemptResults;
-  const standing = (...results: readonly AttemptResult[]) => standingOf(results.map((each) => attempt(each)));
-  const answered = { kind: 'Answered' };
-  const mayHaveEnded = { kind: 'MayHaveEnded', message: NotThere.message };
+const { Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Blocked } = attemptResults;
+const { Unconfirmed, NotThere, Busy, Undelivered } = attemptResults;
+const noUpgrade = { ...Undelivered, noUpgrade: true } as const;
+const answered = { kind: 'Answered' };
+const notReached = { kind: 'NotReached' };
+const mayHaveEndedBy = ({ message }: typeof Unconfirmed | typeof NotThere) => {
+  return { kind: 'MayHaveEnded', message };
+};
 
-  it.each([Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Blocked])(
-    'a step that was $kind has its answer',
-    (result) => expect(standing(result)).toEqual(answered),
-  );
-
-  it('nothing that was sent leaves no answer to wait for', () => expect(standing()).toEqual(answered));
-
-  it.each([Busy, Undelivered])('a step that was $kind has not reached it', (result) => {
-    expect(standing(Accepted, result)).toEqual({ kind: 'NotReached' });
-  });
-
-  it('one whose connection is never upgraded cannot work there', () => {
-    const refused = { ...Undelivered, noUpgrade: true } as const;
-    expect(standing(refused)).toEqual(answered);
-    expect(standing(NotThere, refused)).toEqual(mayHaveEnded);
-    expect(standing(refused, Undelivered)).toEqual({ kind: 'NotReached' });
-  });
-
-  it.each([Unconfirmed, NotThere])('an answer that was $kind says that it may have ended', (result) => {
-    expect(standing(Accepted, result)).toEqual({ kind: 'MayHaveEnded', message: result.message });
-  });
-
-  it.each([Accepted, Failed, NoSuchProgram, Immune])('$kind says that it was running after all', (result) => {
-    expect(standing(NotThere, result)).toEqual(answered);
-  });
-
-  it.each([Refused, Unsupported, Blocked, Busy, Undelivered])('$kind does not', (result) => {
-    expect(standing(NotThere, result)).toEqual(mayHaveEnded);
-  });
-
-  it('what did not arrive may arrive later', () => {
-    expect(standing(Undelivered, Unsupported)).toEqual(answered);
-  });
+// biome-ignore format: one row a line
+it.each<readonly [why: string, results: readonly AttemptResult[], standing: object]>([
+  ['nothing was sent that leaves an answer to wait for', [], answered],
+  ...[Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Blocked].map((one) => ['it has its answer', [one], answered] as const),
+  ...[Busy, Undelivered].map((one) => ['the last one has not reached it', [Accepted, one], notReached] as const),
+  ['a step whose connection is never upgraded cannot work there', [noUpgrade], answered],
+  ['such a step says nothing of it', [NotThere, noUpgrade], mayHaveEndedBy(NotThere)],
+  ['what comes after such a step may arrive later', [noUpgrade, Undelivered], notReached],
+  ...[Unconfirmed, NotThere].map((one) => ['the answer says that it may have ended', [Accepted, one], mayHaveEndedBy(one)] as const),
+  ...[Accepted, Failed, NoSuchProgram, Immune].map((one) => ['the answer says that it was running after all', [NotThere, one], answered] as const),
+  ...[Refused, Unsupported, Blocked, Busy, Undelivered].map((one) => ['the answer says nothing of it', [NotThere, one], mayHaveEndedBy(NotThere)] as const),
+  ['what did not arrive may arrive later', [Undelivered, Unsupported], answered],
+])('a container shown as running: %s, after %j', (_why, results, expected) => {
+  expect(standingOf(results.map((each) => attempt(each)))).toEqual(expected);
 });
 
 it('a step is under way if the wait for the last one was cut', () => {

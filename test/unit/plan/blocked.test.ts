@@ -276,6 +276,10 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
   const mainsEnded = stuck().mainsEndedAt;
   const clean = step(15, { exitCode: 0 });
   const before = 'EndedUncleanBefore';
+  const crashedOnce = { restartCount: 1, lastExitCode: 143, lastFinishedAt: mainsEnded };
+  const besideCrashed = candidate(podWith([container('shipper', running, crashedOnce), 'sidecar']));
+  const [main, second] = [container('main', exited()), container('second', exited())];
+  const ofTwoMains = stuck({ containers: [main, second, container('sidecar', running)] });
 
   // biome-ignore format: one row a line
   it.each<readonly [string, Candidate, JobFacts | undefined, BlockedReason | undefined]>([
@@ -293,6 +297,9 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     ['in the same pod, but not if that was clean', restarted(0, mainsEnded), undefined, undefined],
     ['in the same pod, but not at an unknown time', restarted(143, undefined), undefined, undefined],
     ['in the same pod, but not without a restart', restarted(143, mainsEnded, 0), undefined, undefined],
+    ['but not of another sidecar of the pod', besideCrashed, jobFacts(), undefined],
+    ['but not where one of two mains failed', ofTwoMains, failed({ main: 0, second: 1, sidecar: 143 }), undefined],
+    ['but not while the second of two mains ran', ofTwoMains, failedAt({ main: 1, second: 5, sidecar: 3 }, { main: 0, second: 0, sidecar: 143 }), undefined],
   ])('%s', (_title, of, job, expected) => {
     expect(whyBlocked(clean, ['sidecar'], { candidate: of, job, mode: 'forbid' })).toBe(expected);
   });
@@ -304,23 +311,6 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     const { pod } = restarted(143, mainsEnded);
     const alone = { ...at, candidate: stuck({ ...pod, owner: undefined }), job: undefined };
     expect(whyBlocked(clean, ['sidecar'], alone)).toBeUndefined();
-  });
-
-  const [main, second] = [container('main', exited()), container('second', exited())];
-  const restarts = { restartCount: 1, lastExitCode: 143, lastFinishedAt: mainsEnded };
-  const oneOfTwo = candidate(podWith([container('shipper', running, restarts), 'sidecar']));
-  const two = stuck({ containers: [main, second, container('sidecar', running)] });
-
-  it.each<readonly [string, Candidate, JobFacts]>([
-    ['of another sidecar of the pod', oneOfTwo, jobFacts()],
-    ['where one of two mains failed', two, failed({ main: 0, second: 1, sidecar: 143 })],
-    [
-      'while the second of two mains ran',
-      two,
-      failedAt({ main: 1, second: 5, sidecar: 3 }, { main: 0, second: 0, sidecar: 143 }),
-    ],
-  ])('but not %s', (_title, of, job) => {
-    expect(whyBlocked(clean, ['sidecar'], { candidate: of, job, mode: 'forbid' })).toBeUndefined();
   });
 
   it('and a swap, after a no-op image could not be started in its place', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Candidate, Evidence } from '../../../src/model/verdict.ts';
 import { brake as brakeFor } from '../../../src/plan/caps.ts';
 import type { PodPlan, SweepPlan } from '../../../src/plan/sweep-plan.ts';
@@ -26,47 +26,31 @@ function brake(plan: SweepPlan, listed: number, limits: typeof open, taken = pla
 
 const open = { brakePods: 1_000_000, brakeShare: 100 };
 
-describe('a plan is stopped', () => {
-  it('if it is for more pods than allowed', () => {
-    const limits = { ...open, brakePods: 3 };
-    expect(brake(planFor(3), 100, limits)).toBeUndefined();
-    const expected = { kind: 'Braked', pods: 4, listed: 100, limit: 'brakePods', most: 3 };
-    expect(brake(planFor(4), 100, limits)).toEqual(expected);
-  });
+function braked(pods: number, listed: number, limit: string, most: number) {
+  return { kind: 'Braked', pods, listed, limit, most };
+}
 
-  it('if it is for a larger share of the pods listed than allowed', () => {
-    const limits = { ...open, brakeShare: 50 };
-    expect(brake(planFor(50), 100, limits)).toBeUndefined();
-    expect(brake(planFor(51), 100, limits)).toMatchObject({ pods: 51, limit: 'brakeShare', most: 50 });
-  });
+const skipped = planFor(9, { targets: [skippedTarget()] });
+const besideSkipped = planOf(podPlan({ targets: [skippedTarget(), plannedTarget()] }), ...skipped.pods);
+const blocked = planFor(30, { targets: [plannedTarget({ steps: [{ ...step(), blocked: 'UnknownEnd' }] })] });
 
-  it('but not for its share if it is for few pods', () => {
-    const limits = { ...open, brakeShare: 10 };
-    expect(brake(planFor(19), 19, limits)).toBeUndefined();
-    expect(brake(planFor(20), 20, limits)).toMatchObject({ limit: 'brakeShare' });
-  });
-
-  it('if nothing at all is allowed, but not if nothing is planned', () => {
-    expect(brake(planFor(1), 1, { ...open, brakePods: 0 })).toMatchObject({ pods: 1, most: 0 });
-    expect(brake(planFor(0), 0, { brakePods: 0, brakeShare: 0 })).toBeUndefined();
-  });
-});
-
-it('pods that nothing is sent to do not count', () => {
-  const skipped = planFor(9, { targets: [skippedTarget()] });
-  expect(brake(skipped, 9, { ...open, brakePods: 0 })).toBeUndefined();
-  const half = planOf(podPlan({ targets: [skippedTarget(), plannedTarget()] }), ...skipped.pods);
-  expect(brake(half, 9, { ...open, brakePods: 0 })).toMatchObject({ pods: 1 });
-  const many = planFor(30, { targets: [skippedTarget()] });
-  expect(brake(many, 30, { ...open, brakeShare: 50 })).toBeUndefined();
-});
-
-it('pods of which every step is blocked are part of the plan, but not acted on', () => {
-  const blocked = planFor(30, {
-    targets: [plannedTarget({ steps: [{ ...step(), blocked: 'UnknownEnd' }] })],
-  });
-  expect(brake(blocked, 100, { ...open, brakePods: 0 })).toBeUndefined();
-  expect(brake(blocked, 100, { ...open, brakeShare: 20 })).toMatchObject({ pods: 30, limit: 'brakeShare' });
+// biome-ignore format: one row a line
+it.each<readonly [title: string, plan: SweepPlan, listed: number, limits: Partial<typeof open>, expected: object | undefined]>([
+  ['if it is for more pods than allowed', planFor(4), 100, { brakePods: 3 }, braked(4, 100, 'brakePods', 3)],
+  ['not if it is for as many', planFor(3), 100, { brakePods: 3 }, undefined],
+  ['if it is for a larger share of the pods listed than allowed', planFor(51), 100, { brakeShare: 50 }, braked(51, 100, 'brakeShare', 50)],
+  ['not if it is for that share', planFor(50), 100, { brakeShare: 50 }, undefined],
+  ['not for its share if it is for few pods', planFor(19), 19, { brakeShare: 10 }, undefined],
+  ['for its share if it is for 20 pods', planFor(20), 20, { brakeShare: 10 }, braked(20, 20, 'brakeShare', 10)],
+  ['if nothing at all is allowed', planFor(1), 1, { brakePods: 0 }, braked(1, 1, 'brakePods', 0)],
+  ['not if nothing is planned', planFor(0), 0, { brakePods: 0, brakeShare: 0 }, undefined],
+  ['not for pods that nothing is sent to', skipped, 9, { brakePods: 0 }, undefined],
+  ['not for their share', planFor(30, { targets: [skippedTarget()] }), 30, { brakeShare: 50 }, undefined],
+  ['for a pod that something is sent to beside them', besideSkipped, 9, { brakePods: 0 }, braked(1, 9, 'brakePods', 0)],
+  ['not for pods of which every step is blocked', blocked, 100, { brakePods: 0 }, undefined],
+  ['for the share of such pods, which are part of the plan', blocked, 100, { brakeShare: 20 }, braked(30, 100, 'brakeShare', 20)],
+])('a plan is stopped %s', (_title, plan, listed, limits, expected) => {
+  expect(brake(plan, listed, { ...open, ...limits })).toEqual(expected);
 });
 
 it('of the pods that come later, a cap lets through no more than are left of it', () => {

@@ -32,39 +32,28 @@ const free: Partial<PodPlan> = { targets: [plannedTarget({ steps: [step(15, {})]
 describe('a cap', () => {
   const pods = [1, 2, 3].map((cpu) => ({ name: `cpu-${cpu}`, cpu, plan: free }));
 
-  it('takes the pods that waste most, and leaves the others for the next sweep', () => {
-    expect(capped(pods, { maxPods: 2 })).toEqual({
-      taken: ['cpu-3', 'cpu-2'],
-      left: { 'cpu-1': 'OverMaxPods' },
-    });
-    expect(capped(pods, { maxPods: 3 }).left).toEqual({});
-    expect(capped(pods, {}).taken).toEqual(['cpu-3', 'cpu-2', 'cpu-1']);
+  const elsewhere = { name: 'other', namespace: 'other', cpu: 0, plan: free };
+  const beside = { name: 'other', node: 'node2', cpu: 0, plan: free };
+  const skipped = { name: 'skipped', cpu: 9, plan: { targets: [skippedTarget()] } };
+  const crowd = Array.from({ length: 50 }, (_, number) => {
+    return { name: `crowd-${number}`, namespace: 'crowd', cpu: 100, plan: free };
   });
+  const ofNamespace = 'OverMaxPodsPerNamespace';
 
-  it('on each namespace leaves room for all others', () => {
-    const other = { name: 'other', namespace: 'other', cpu: 0, plan: free };
-    const { taken, left } = capped([...pods, other], { maxPodsPerNamespace: 1 });
-    expect(taken).toEqual(['cpu-3', 'other']);
-    expect(left).toEqual({ 'cpu-1': 'OverMaxPodsPerNamespace', 'cpu-2': 'OverMaxPodsPerNamespace' });
-  });
-
-  it('on each node leaves room for all others', () => {
-    const other = { name: 'other', node: 'node2', cpu: 0, plan: free };
-    const { taken, left } = capped([...pods, other], { maxPodsPerNode: 2 });
-    expect(taken).toEqual(['cpu-3', 'cpu-2', 'other']);
-    expect(left).toEqual({ 'cpu-1': 'OverMaxPodsPerNode' });
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, pods: readonly Stuck[], caps: Partial<Policy>, taken: readonly string[], left: object]>([
+    ['takes the pods that waste most, and leaves the others for the next sweep', pods, { maxPods: 2 }, ['cpu-3', 'cpu-2'], { 'cpu-1': 'OverMaxPods' }],
+    ['takes as many as it says', pods, { maxPods: 3 }, ['cpu-3', 'cpu-2', 'cpu-1'], {}],
+    ['takes all if there is none', pods, {}, ['cpu-3', 'cpu-2', 'cpu-1'], {}],
+    ['on each namespace leaves room for all others', [...pods, elsewhere], { maxPodsPerNamespace: 1 }, ['cpu-3', 'other'], { 'cpu-1': ofNamespace, 'cpu-2': ofNamespace }],
+    ['on each node leaves room for all others', [...pods, beside], { maxPodsPerNode: 2 }, ['cpu-3', 'cpu-2', 'other'], { 'cpu-1': 'OverMaxPodsPerNode' }],
+    ['does not count pods that nothing is sent to', [skipped, ...pods], { maxPods: 1 }, ['skipped', 'cpu-3'], { 'cpu-1': 'OverMaxPods', 'cpu-2': 'OverMaxPods' }],
+  ])('%s', (_title, all, caps, taken, left) => {
+    expect(capped(all, caps)).toEqual({ taken, left });
   });
 
   it('on all of them is shared among the namespaces', () => {
-    const crowd = Array.from({ length: 50 }, (_, number) => {
-      return { name: `crowd-${number}`, namespace: 'crowd', cpu: 100, plan: free };
-    });
     expect(capped([...crowd, ...pods], { maxPods: 3 }).taken).toEqual(['crowd-0', 'cpu-3', 'crowd-1']);
-  });
-
-  it('does not count pods that nothing is sent to', () => {
-    const skipped = { name: 'skipped', cpu: 9, plan: { targets: [skippedTarget()] } };
-    expect(capped([skipped, ...pods], { maxPods: 1 }).taken).toEqual(['skipped', 'cpu-3']);
   });
 });
 

@@ -127,19 +127,22 @@ describe('harm', () => {
     expect(harmOf({ ...managed, ...lastRetry, ends: [] })).toBeUndefined();
   });
 
-  it('is, if the Job has failed and deleted the pod before it was seen to end', () => {
-    expect(harmOf(deed({ end: 'Unknown' }))).toEqual({ kind: 'JobFailed' });
-  });
+  const sure = { ...nothingSeen, isDisrupted: true, isDeletedFirst: true };
 
-  it('is, if the sweep itself evicted the pod', () => {
-    const seen = { ...nothingSeen, isDisrupted: true, isDeletedFirst: true };
-    const expected = { kind: 'RunsAgain' };
-    expect(harmOf(deed({ attempts: [evicted], seen, job: jobReactions.RunsAgain }))).toEqual(expected);
-  });
-
-  it('is, if the Job counts a clean swap as one restart too many', () => {
-    const expected = { kind: 'JobFailed' };
-    expect(harmOf(deed({ end: 'Succeeded', seen: { ...nothingSeen, ...unclean } }))).toEqual(expected);
+  it.each<readonly [title: string, more: Partial<Deed>, HarmKind]>([
+    ['the Job has failed and deleted the pod before it was seen to end', { end: 'Unknown' }, 'JobFailed'],
+    [
+      'the sweep itself evicted the pod',
+      { attempts: [evicted], seen: sure, job: jobReactions.RunsAgain },
+      'RunsAgain',
+    ],
+    [
+      'the Job counts a clean swap as one restart too many',
+      { end: 'Succeeded', seen: { ...nothingSeen, ...unclean } },
+      'JobFailed',
+    ],
+  ])('is, if %s', (_title, more, kind) => {
+    expect(harmOf(deed(more))).toEqual({ kind });
   });
 
   // A Job with ttlSecondsAfterFinished: 0 is removed as soon as it has failed.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
+import type { Unfit } from '../../../src/model/step.ts';
 import { joinLadders, type Ladder, noLadder } from '../../../src/plan/ladder.ts';
 import { ladder, source } from '../../builders/planned.ts';
 
@@ -50,45 +51,26 @@ describe('a ladder', () => {
 });
 
 describe('a step is left out', () => {
-  const unfit = (written: object, pod: Partial<PodView> = {}, sidecar: Partial<ContainerView> = {}) => {
-    const found = ladder([written], pod, sidecar);
-    expect(found.steps).toEqual([]);
-    return found.unfit;
-  };
+  const signs = [{ argument: '--quitquitquit' }, { env: 'QUIT', value: 'true' }];
+  const unless = [{ annotation: 'a/b' }, { env: 'TOKEN' }];
+  const annotated = { http: { port: { annotation: 'port' }, path: '/' } };
 
-  it('if the pod shows none of the signs that it needs', () => {
-    const when = [{ argument: '--quitquitquit' }, { env: 'QUIT', value: 'true' }];
-    expect(unfit({ signal: ['TERM'], when })).toEqual([
-      { method: 'Signal', reason: 'NotShown', detail: 'no argument --quitquitquit, no variable QUIT=true' },
-    ]);
-    const expected = { steps: [{ method: 'Signal' }], unfit: [] };
-    expect(ladder([{ signal: ['TERM'], when }], {}, { env: { QUIT: 'true' } })).toMatchObject(expected);
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, written: object, pod: Partial<PodView>, sidecar: Partial<ContainerView>, Unfit]>([
+    ['if the pod shows none of the signs that it needs', { signal: ['TERM'], when: signs }, {}, {}, { method: 'Signal', reason: 'NotShown', detail: 'no argument --quitquitquit, no variable QUIT=true' }],
+    // The name is enough: a value may be a secret.
+    ['if the pod shows one of the signs that rule it out', { signal: ['TERM'], unless }, {}, { env: { TOKEN: 'secret' } }, { method: 'Signal', reason: 'ShownOtherwise', detail: 'variable TOKEN' }],
+    ['if a sign may rule it out whose value is not known', { signal: ['TERM'], unless: [{ argument: '--port' }] }, {}, { args: ['--port=$(PORT)'] }, { method: 'Signal', reason: 'ShownOtherwise', detail: 'argument --port' }],
+    ['by its method', annotated, { annotations: { port: '0' } }, {}, { method: 'Http', reason: 'Off', detail: 'the pod sets its port to 0' }],
+    ['by its signs, before its method is asked', { ...annotated, when: [{ env: 'QUIT' }] }, { hostNetwork: true }, {}, { method: 'Http', reason: 'NotShown', detail: 'no variable QUIT' }],
+  ])('%s', (_title, written, pod, sidecar, unfit) => {
+    expect(ladder([written], pod, sidecar)).toEqual({ steps: [], unfit: [unfit] });
   });
 
-  it('if the pod shows one of the signs that rule it out', () => {
-    const unless = [{ annotation: 'a/b' }, { env: 'TOKEN' }];
-    expect(unfit({ signal: ['TERM'], unless }, {}, { env: { TOKEN: 'secret' } })).toEqual([
-      // The name is enough: a value may be a secret.
-      { method: 'Signal', reason: 'ShownOtherwise', detail: 'variable TOKEN' },
-    ]);
-    expect(ladder([{ signal: ['TERM'], unless }])).toMatchObject({ steps: [{}], unfit: [] });
-  });
-
-  it('if a sign may rule it out whose value is not known', () => {
-    const spec = { signal: ['TERM'], unless: [{ argument: '--port' }] };
-    const [found] = unfit(spec, {}, { args: ['--port=$(PORT)'] });
-    expect(found).toMatchObject({ reason: 'ShownOtherwise', detail: 'argument --port' });
-  });
-
-  it('by its method', () => {
-    const written = { http: { port: { annotation: 'port' }, path: '/' } };
-    const expected = [{ method: 'Http', reason: 'Off', detail: 'the pod sets its port to 0' }];
-    expect(unfit(written, { annotations: { port: '0' } })).toEqual(expected);
-  });
-
-  it('by its signs, before its method is asked', () => {
-    const written = { http: { port: 1, path: '/' }, when: [{ env: 'QUIT' }] };
-    expect(unfit(written, { hostNetwork: true })).toMatchObject([{ reason: 'NotShown' }]);
+  it('but not if the pod shows one of several signs, or none that rules it out', () => {
+    const planned = { steps: [{ method: 'Signal' }], unfit: [] };
+    expect(ladder([{ signal: ['TERM'], when: signs }], {}, { env: { QUIT: 'true' } })).toMatchObject(planned);
+    expect(ladder([{ signal: ['TERM'], unless }])).toMatchObject(planned);
   });
 
   it('and the others are planned all the same', () => {

@@ -2,33 +2,26 @@ import { expect, it } from 'vitest';
 import { inFairOrder, withRotation } from '../../../src/plan/order.ts';
 import { nameOf, type Stuck, stuckPlan } from '../../builders/plan.ts';
 import { minute, now } from '../../builders/pod-view.ts';
+import { gib } from '../../builders/sweeps.ts';
 
 function order(...pods: readonly Stuck[]): readonly string[] {
   return inFairOrder(pods.map(stuckPlan), now).map(nameOf);
 }
 
-it('the pods that waste most go first', () => {
-  const pods = [
-    { name: 'small', cpu: 0.1, minutes: 60 },
-    { name: 'old', cpu: 1, minutes: 600 },
-    { name: 'large', cpu: 8, minutes: 60 },
-  ];
-  expect(order(...pods)).toEqual(['old', 'large', 'small']);
-});
-
-it('pods without requests go by age', () => {
-  const pods = [30, 50, 40].map((minutes) => ({ name: `${minutes}`, cpu: 0, minutes }));
-  expect(order(...pods)).toEqual(['50', '40', '30']);
+// biome-ignore format: one row a line
+it.each<readonly [title: string, pods: readonly Stuck[], expected: readonly string[]]>([
+  ['the pods that waste most go first', [{ name: 'small', cpu: 0.1 }, { name: 'old', cpu: 1, minutes: 600 }, { name: 'large', cpu: 8 }], ['old', 'large', 'small']],
+  ['pods without requests go by age', [30, 50, 40].map((minutes) => ({ name: `${minutes}`, cpu: 0, minutes })), ['50', '40', '30']],
+  ['pods that waste the same stay as they were listed', [{ name: 'b' }, { name: 'a' }, { name: 'c' }], ['b', 'a', 'c']],
+  ['four gibibytes count as one core', [{ name: 'core', cpu: 1 }, { name: '8 GiB', cpu: 0, memory: 8 * gib }, { name: 'both', cpu: 1, memory: 2 * gib }], ['8 GiB', 'both', 'core']],
+])('%s', (_title, pods, expected) => {
+  expect(order(...pods)).toEqual(expected);
 });
 
 it('namespaces alternate, however much one of them wastes', () => {
   const large = [5, 4, 3].map((cpu) => ({ name: `large-${cpu}`, namespace: 'large', cpu }));
   const small = [2, 1].map((cpu) => ({ name: `small-${cpu}`, namespace: 'small', cpu }));
   expect(order(...large, ...small)).toEqual(['large-5', 'small-2', 'large-4', 'small-1', 'large-3']);
-});
-
-it('pods that waste the same stay as they were listed', () => {
-  expect(order({ name: 'b' }, { name: 'a' }, { name: 'c' })).toEqual(['b', 'a', 'c']);
 });
 
 const many = Array.from({ length: 100 }, (_, number) =>
@@ -66,16 +59,6 @@ it.each([10_000, minute, 5 * minute, 60 * minute])(
     expect(seen.size).toBe(100);
   },
 );
-
-it('four gibibytes count as one core', () => {
-  const gibibyte = 1024 ** 3;
-  const pods = [
-    { name: 'one core', cpu: 1 },
-    { name: 'eight gibibytes', cpu: 0, memory: 8 * gibibyte },
-    { name: 'both', cpu: 1, memory: 2 * gibibyte },
-  ];
-  expect(order(...pods)).toEqual(['eight gibibytes', 'both', 'one core']);
-});
 
 it('without the server’s time, pods stay as they were listed', () => {
   const pods = [{ name: 'b' }, { name: 'a', cpu: 9 }].map(stuckPlan);

@@ -75,34 +75,27 @@ describe('a kill command', () => {
     expect(ladderOf(pod, any)).toEqual({ steps: [], unfit: [] });
   });
 
-  it('is taken from our own key before Argo’s', () => {
-    const pod = podView({ annotations: { [argoKey]: '["pkill", "argo"]', [ownKey]: '["pkill", "own"]' } });
-    const expected = [{ ...common, command: ['pkill', 'own'], source: { kind: 'Annotation', key: ownKey } }];
-    expect(ladderOf(pod).steps).toEqual(expected);
-  });
+  const bad = skip({ kind: 'BadKillCommand', key: argoKey, problem: 'not JSON' });
+  const one = (command: readonly string[], key: string) => {
+    const steps = [{ ...common, command, source: { kind: 'Annotation', key } }];
+    return { kind: 'Steps', ladder: { steps, unfit: [] } };
+  };
+  const bothKeys = podView({ annotations: { [argoKey]: '["pkill", "argo"]', [ownKey]: '["pkill", "own"]' } });
+  const ofOther = podView({ annotations: { 'workflows.argoproj.io/kill-cmd-sidecar-2': '["pkill", "x"]' } });
+  const isOff = leftOut('NotAllowed', `${argoKey}: ${areOff}`);
 
-  it('for another container is not this one’s', () => {
-    const pod = podView({ annotations: { 'workflows.argoproj.io/kill-cmd-sidecar-2': '["pkill", "x"]' } });
-    expect(asked(pod)).toEqual({ kind: 'Steps', ladder: { steps: [], unfit: [] } });
-  });
-
-  it('that cannot be read means that nothing is tried: the owner asked for something else', () => {
-    const bad = skip({ kind: 'BadKillCommand', key: argoKey, problem: 'not JSON' });
-    expect(asked(withKillCommand('kill 1'))).toEqual(bad);
-    expect(asked(withKillCommand('kill 1'), any)).toEqual(bad);
-  });
-
-  it('that is not on the allowlist means that nothing is tried', () => {
-    expect(asked(withKillCommand('["rm", "-rf", "/"]'))).toEqual(refused(argoKey, ['Command', 'rm -rf /']));
-  });
-
-  it('may be anything if the policy says any', () => {
-    const { steps } = ladderOf(withKillCommand('["/app/quit", "--now"]'), any);
-    expect(steps).toMatchObject([{ command: ['/app/quit', '--now'] }]);
-  });
-
-  it.each(['["pkill", "x"]', 'kill 1'])('is not even read if the policy says off: %s', (text) => {
-    expect(asked(withKillCommand(text), off)).toEqual(leftOut('NotAllowed', `${argoKey}: ${areOff}`));
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, PodView, Partial<Policy>, expected: object]>([
+    ['is taken from our own key before Argo’s', bothKeys, {}, one(['pkill', 'own'], ownKey)],
+    ['for another container is not this one’s', ofOther, {}, { kind: 'Steps', ladder: { steps: [], unfit: [] } }],
+    ['that cannot be read means that nothing is tried: the owner asked for something else', withKillCommand('kill 1'), {}, bad],
+    ['that cannot be read means so if the policy says any', withKillCommand('kill 1'), any, bad],
+    ['that is not on the allowlist means that nothing is tried', withKillCommand('["rm", "-rf", "/"]'), {}, refused(argoKey, ['Command', 'rm -rf /'])],
+    ['may be anything if the policy says any', withKillCommand('["/app/quit", "--now"]'), any, one(['/app/quit', '--now'], argoKey)],
+    ['is left out if the policy says off', withKillCommand('["pkill", "x"]'), off, isOff],
+    ['is not even read then', withKillCommand('kill 1'), off, isOff],
+  ])('%s', (_title, pod, more, expected) => {
+    expect(asked(pod, more)).toEqual(expected);
   });
 });
 

@@ -87,41 +87,27 @@ describe('the first step that is not blocked decides:', () => {
   const known = step(9, { exitCode: 137, blocked: 'KnownUnclean' });
   const forbidden = step(15, { blocked: 'UnknownEnd' });
 
-  it('but not a swap as the last resort, if its image is not meant for the sidecar', () => {
-    const stays = { phase: 'Running', job: 'StaysActive' } as const;
-    const predictedWith = (others: PodPlan['swappable']) =>
-      predicted(stuck([0]), [targetOf(forbidden)], { swappable: others, lastResort: [swap] });
-    expect(predictedWith([])).toStrictEqual(stays);
-    expect(predictedWith([{ container: 'sidecar', only: ['noop:2'] }])).toStrictEqual(stays);
-  });
+  const unsure = { phase: 'Unknown', job: 'Unknown' };
+  const failed = { exitCode: 137, phase: 'Failed', job: 'RunsAgain' };
+  const uncertain = plannedTarget({ steps: [], uncertain: [step()] });
+  const blockedSwap: PlannedStep = { ...swap, blocked: 'UnknownEnd' };
+  const deletion: PlannedStep = { ...steps.Delete, exitCode: 137 };
+  const ofOther = [{ container: 'sidecar', only: ['noop:2'] }];
 
-  it('a step that ends the pod fails it, whatever the restartPolicy, and whatever is left of its sidecars', () => {
-    const lastResort: readonly PlannedStep[] = [{ ...steps.Delete, exitCode: 137 }];
-    const failed = { exitCode: 137, phase: 'Failed', job: 'RunsAgain' } as const;
-    const onFailure = stuck([0], { restartPolicy: 'OnFailure' });
-    expect(predicted(onFailure, [none], { lastResort })).toStrictEqual(failed);
-    expect(predicted(stuck([0]), [none, skippedTarget('other')], { lastResort })).toStrictEqual(failed);
-  });
-
-  it('none, if all steps are blocked', () => {
-    expect(predicted(stuck([0]), [targetOf(forbidden, known)])).toStrictEqual(staysUp);
-    const lastResort: readonly PlannedStep[] = [{ ...swap, blocked: 'UnknownEnd' }];
-    expect(predicted(stuck([0]), [targetOf(known)], { lastResort })).toStrictEqual(staysUp);
-  });
-
-  it('a step whose code is not known', () => {
-    const targets = [targetOf(known, step(15))];
-    const expected = { phase: 'Unknown', job: 'Unknown' };
-    expect(predicted(stuck([0]), targets, { lastResort: [swap] })).toStrictEqual(expected);
-  });
-
-  it('an image swap, before steps whose end is uncertain', () => {
-    const uncertain = plannedTarget({ steps: [], uncertain: [step()] });
-    expect(predicted(stuck([0]), [uncertain], { swap, swappable })).toStrictEqual(succeeds);
-    const blockedSwap: PlannedStep = { ...swap, blocked: 'UnknownEnd' };
-    const unknownEnd = { phase: 'Unknown', job: 'Unknown' };
-    expect(predicted(stuck([0]), [uncertain], { swap: blockedSwap, swappable })).toStrictEqual(unknownEnd);
-    expect(predicted(stuck([0]), [uncertain], { swap, swappable: [] })).toStrictEqual(unknownEnd);
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, targets: readonly Target[], more: Partial<PodPlan>, object, Partial<PodView>]>([
+    ['not a swap as the last resort, if no image can be swapped', [targetOf(forbidden)], { swappable: [], lastResort: [swap] }, staysUp, {}],
+    ['not a swap as the last resort, if its image is not meant for the sidecar', [targetOf(forbidden)], { swappable: ofOther, lastResort: [swap] }, staysUp, {}],
+    ['a step that ends the pod fails it, whatever the restartPolicy', [none], { lastResort: [deletion] }, failed, onFailure],
+    ['a step that ends the pod fails it, whatever is left of its sidecars', [none, skippedTarget('other')], { lastResort: [deletion] }, failed, {}],
+    ['none, if all steps are blocked', [targetOf(forbidden, known)], {}, staysUp, {}],
+    ['none, if the last resort is blocked as well', [targetOf(known)], { lastResort: [blockedSwap] }, staysUp, {}],
+    ['a step whose code is not known', [targetOf(known, step(15))], { lastResort: [swap] }, unsure, {}],
+    ['an image swap, before steps whose end is uncertain', [uncertain], { swap, swappable }, succeeds, {}],
+    ['but not a swap that is blocked', [uncertain], { swap: blockedSwap, swappable }, unsure, {}],
+    ['nor one for other sidecars', [uncertain], { swap, swappable: [] }, unsure, {}],
+  ])('%s', (_title, targets, more, expected, pod) => {
+    expect(predicted(stuck([0], pod), targets, more)).toStrictEqual(expected);
   });
 });
 

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { didYouMean, nearest, printable } from '../../../src/util/text.ts';
 import { hasReadableLogin, unreadable } from '../../../src/util/usage-error.ts';
 
-it.each([
+const x512 = 'x'.repeat(512);
+
+it.each<[text: string, expected: string, most?: number]>([
   ['a\r\nb', 'a b'],
   ['\u001b[31mred\u001b[0m', '[31mred [0m'],
   ['\u001b]8;;http://evil\u0007link', ']8;;http://evil link'],
@@ -15,20 +17,16 @@ it.each([
   ['  around  ', 'around'],
   ['naïve 日本語 🚀', 'naïve 日本語 🚀'],
   ['', ''],
-])('%j is printed as %j', (text, expected) => {
-  expect(printable(text)).toBe(expected);
-});
-
-it('text is cut where it grows too long, and shows that it was', () => {
-  expect(printable('x'.repeat(512))).toBe('x'.repeat(512));
-  expect(printable('x'.repeat(513))).toBe(`${'x'.repeat(512)}…`);
-  expect(printable('abcdef', 3)).toBe('abc…');
-});
-
-it('a character of two code units is cut off whole', () => {
-  expect(printable('ab🚀', 4)).toBe('ab🚀');
-  expect(printable('ab🚀', 3)).toBe('ab…');
-  expect(printable('🚀🚀', 2)).toBe('🚀…');
+  // It is cut where it grows too long, and shows that it was.
+  [x512, x512],
+  [`${x512}x`, `${x512}…`],
+  ['abcdef', 'abc…', 3],
+  // A character of two code units is cut off whole.
+  ['ab🚀', 'ab🚀', 4],
+  ['ab🚀', 'ab…', 3],
+  ['🚀🚀', '🚀…', 2],
+])('%j is printed as %j', (text, expected, most) => {
+  expect(printable(text, most)).toBe(expected);
 });
 
 const words = ['scan', 'explain', 'check-access', 'istio'];

@@ -52,6 +52,8 @@ describe('a Status is read', () => {
 describe('a refusal', () => {
   const status = (message: string, details?: object) =>
     JSON.stringify({ kind: 'Status', status: 'Failure', message, details });
+  const page = '<html>\r\n<head><title>No</title></head></html>';
+  const who = 'is it a Kubernetes API server, or does a login proxy stand in front of it?';
 
   it.each<readonly [httpStatus: number, body: string, kind: ProblemKind, message: string]>([
     [403, status('pods is forbidden'), 'Forbidden', 'pods is forbidden'],
@@ -70,13 +72,7 @@ describe('a refusal', () => {
     [500, 'container not found ("main")', 'Rejected', 'HTTP 500: container not found ("main")'],
     [503, '', 'Rejected', 'HTTP 503'],
     [403, '', 'Forbidden', 'HTTP 403'],
-  ])('%i with %j is %s', (httpStatus, body, kind, message) => {
-    expect(problemOf(httpStatus, body)).toMatchObject({ kind, message });
-  });
-
-  const page = '<html>\r\n<head><title>No</title></head></html>';
-  const who = 'is it a Kubernetes API server, or does a login proxy stand in front of it?';
-  it.each<readonly [httpStatus: number, body: string, kind: ProblemKind, message: string]>([
+    // From a proxy, whose page is not shown as it is.
     [302, '', 'Rejected', `the server answered HTTP 302 (a redirect): ${who}`],
     [307, page, 'Rejected', `the server answered HTTP 307 (a redirect): ${who}`],
     [400, page, 'Rejected', `the server answered HTTP 400 (HTML): ${who}`],
@@ -84,7 +80,7 @@ describe('a refusal', () => {
     [403, page, 'Forbidden', `the server answered HTTP 403 (HTML): ${who}`],
     [404, `\n${page}`, 'Malformed', `the server answered HTTP 404 (HTML): ${who}`],
     [503, page, 'Rejected', 'a gateway answered HTTP 503 (HTML): is the API server behind it available?'],
-  ])('%i from a proxy, with %j, is %s, and is not shown as it is', (httpStatus, body, kind, message) => {
+  ])('%i with %j is %s', (httpStatus, body, kind, message) => {
     expect(problemOf(httpStatus, body)).toMatchObject({ kind, message });
   });
 

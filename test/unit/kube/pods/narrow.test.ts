@@ -20,6 +20,16 @@ function firstContainer(spec: Record<string, unknown>, status: Record<string, un
 
 const grants = (terminationGracePeriodSeconds?: number) => ({ spec: { terminationGracePeriodSeconds } });
 const is = (type: string, status: string) => ({ status: { conditions: [{ type, status }] } });
+const job = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'u1', controller: true };
+const owned = (ownerReferences?: readonly object[]) => ({ metadata: { ownerReferences } });
+const restarted = (field: string, ...counts: readonly unknown[]) => {
+  const statuses = counts.map((restartCount, index) =>
+    apiStatus(`c${index}`, { running: {} }, { restartCount }),
+  );
+  return { status: { [field]: statuses } };
+};
+const { status: inits } = restarted('initContainerStatuses', 4, 8);
+const { status: debuggers } = restarted('ephemeralContainerStatuses', 16);
 
 // biome-ignore format: one row a line
 it.each<readonly [pod: Parameters<typeof apiPod>[0], has: Partial<PodView>]>([
@@ -46,6 +56,17 @@ it.each<readonly [pod: Parameters<typeof apiPod>[0], has: Partial<PodView>]>([
   [{ status: { conditions: [{ type: 'Ready', status: 'False', reason: 'PodFailed' }] } }, { conditions: [{ type: 'Ready', status: 'False' }] }],
   [{ status: { conditions: [{ type: 'Ready' }, { status: 'True' }, { type: 'a', status: 'Unknown' }] } }, { conditions: [{ type: 'a', status: 'Unknown' }] }],
   [{ status: { conditions: undefined } }, { conditions: [] }],
+  // The controller owns it; others are told of.
+  [owned(undefined), { owner: undefined, hasOtherOwner: false }],
+  [owned([]), { owner: undefined, hasOtherOwner: false }],
+  [owned([job]), { hasOtherOwner: false }],
+  [owned([{ ...job, controller: false }]), { owner: undefined, hasOtherOwner: true }],
+  [owned([job, { ...job, controller: undefined }]), { hasOtherOwner: true }],
+  // A Job adds up the restarts of init and regular containers under OnFailure.
+  [restarted('containerStatuses', 1, 2), { restarts: 3 }],
+  [{ status: { ...inits, ...restarted('containerStatuses', 1, 2).status, ...debuggers } }, { restarts: 15 }],
+  [restarted('containerStatuses', undefined), { restarts: 0 }],
+  [{ status: { containerStatuses: undefined } }, { restarts: 0 }],
 ])('a pod with %j has %j', (pod, has) => {
   expect(narrowed(apiPod(pod))).toEqual(expect.objectContaining(has));
 });
@@ -104,32 +125,14 @@ describe('the restart rules of a container', () => {
   });
 });
 
-describe('the owner', () => {
-  const job = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'u1', controller: true };
+// biome-ignore format: as many as fit on a line
+it.each<readonly [apiVersion: unknown, group: string]>([
+  ['batch/v1', 'batch'], ['batch/v1beta1', 'batch'], ['batch.volcano.sh/v1alpha1', 'batch.volcano.sh'],
+  ['kubeflow.org/v1', 'kubeflow.org'], ['v1', ''], ['', ''], ['/v1', ''], [undefined, ''],
+])('an owner with the apiVersion %j is of the group %j', (apiVersion, group) => {
   const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'c', uid: 'u0' };
-
-  it.each([
-    [[job], false],
-    [[{ ...job, controller: false }], true],
-    [[job, { ...job, controller: undefined }], true],
-    [undefined, false],
-  ])('besides those that do not control the pod: %j', (ownerReferences, hasOtherOwner) => {
-    expect(narrowed(apiPod({ metadata: { ownerReferences } })).hasOtherOwner).toBe(hasOtherOwner);
-  });
-
-  // biome-ignore format: as many as fit on a line
-  it.each<readonly [apiVersion: unknown, group: string]>([
-    ['batch/v1', 'batch'], ['batch/v1beta1', 'batch'], ['batch.volcano.sh/v1alpha1', 'batch.volcano.sh'],
-    ['kubeflow.org/v1', 'kubeflow.org'], ['v1', ''], ['', ''], ['/v1', ''], [undefined, ''],
-  ])('with the apiVersion %j is of the group %j', (apiVersion, group) => {
-    const ownerReferences = [other, { ...job, apiVersion }];
-    const owner = { group, kind: 'Job', name: 'work', uid: 'u1' };
-    expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toEqual(owner);
-  });
-
-  it.each([undefined, [], [{ ...job, controller: false }]])('is undefined for %j', (ownerReferences) => {
-    expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toBeUndefined();
-  });
+  const owner = { group, kind: 'Job', name: 'work', uid: 'u1' };
+  expect(narrowed(apiPod(owned([other, { ...job, apiVersion }]))).owner).toEqual(owner);
 });
 
 describe('a pod', () => {
@@ -166,24 +169,6 @@ describe('a pod', () => {
       { name: 'mesh', started: true, restartCount: 2, restartRules, startupLimit: 80_000 },
       { name: 'unreported', state: { kind: 'Unreported' }, ...unknown },
     ]);
-  });
-});
-
-describe('the restarts of a pod', () => {
-  const status = (name: string, restartCount: unknown) => apiStatus(name, { running: {} }, { restartCount });
-  const restarts = (more: Record<string, unknown>) => narrowed(apiPod({ status: more })).restarts;
-
-  it('are those of its init and regular containers, which a Job adds up under OnFailure', () => {
-    const containerStatuses = [status('main', 1), status('sidecar', 2)];
-    expect(restarts({ containerStatuses })).toBe(3);
-    const initContainerStatuses = [status('setup', 4), status('mesh', 8)];
-    const ephemeralContainerStatuses = [status('debugger', 16)];
-    expect(restarts({ containerStatuses, initContainerStatuses, ephemeralContainerStatuses })).toBe(15);
-  });
-
-  it('are 0 where they are not counted', () => {
-    expect(restarts({ containerStatuses: [status('main', undefined)] })).toBe(0);
-    expect(restarts({ containerStatuses: undefined })).toBe(0);
   });
 });
 
