@@ -146,7 +146,8 @@ function unseenIn(
   const job = jobOf(candidate.pod);
   // The harm to a pod is told once.
   const isNew = kind && kind !== 'PodFailed' && !told;
-  const isRemoved = candidate.pod.restartPolicy === 'OnFailure';
+  // Later, the Job may fail for another cause.
+  const isRemoved = candidate.pod.restartPolicy === 'OnFailure' && due > now;
   const harm = job && isNew ? { job: job.name, ...(isRemoved && { uid: job.uid }), kind } : undefined;
   if (promises.length === 0 && !harm) return [];
   return [unseenNote(candidate.pod.ref, watched, { promises, ...(harm && { harm }) }, now, due)];

@@ -151,6 +151,8 @@ export async function readNotes(
   const unseen = notes.filter((one) => one.kind === 'Unseen');
   const dropped = new Set<Note>(harms);
   const broken = new Set(notes.flatMap((one) => (one.kind === 'Broken' ? one.what : [])));
+  // Most sidecars that seem to have outlived their steps have.
+  const seemsOver = (one: Note) => one.kind === 'Unseen' && one.due <= clock.now();
   return {
     harms,
     isBroken: (promise) => broken.size > 0 && broken.has(hashOf(promise)),
@@ -162,6 +164,7 @@ export async function readNotes(
       return unseen.filter((one) => !dropped.has(one));
     },
     add(one) {
+      if (!notebook && seemsOver(one)) return;
       added.set(subjectOf(one), one);
       if (one.kind === 'Broken') broken.add(one.what);
     },
@@ -170,8 +173,7 @@ export async function readNotes(
       added.delete(subjectOf(one));
     },
     async written(until) {
-      // Most sidecars that seem to have outlived their steps have.
-      const isMissed = [...added.values()].some((one) => one.kind !== 'Unseen' || one.due > clock.now());
+      const isMissed = [...added.values()].some((one) => !seemsOver(one));
       if (!notebook || added.size + dropped.size === 0) return !isMissed;
       const over = new Set([...dropped].map((one) => JSON.stringify(one)));
       for (let tries = 0; tries < triesToWrite; tries++) {

@@ -563,9 +563,13 @@ it('a pod that was orphaned meanwhile is concluded by the Job that owned it', as
 
 it('a sidecar that seems to have outlived its steps is noted, because a kubelet that hangs may tell its end later', async () => {
   const stage = new Stage({});
-  await stage.apply([planFor(podView(), [ask('slow')])]);
-  expect(stage.outcomes).toEqual([`${podView().ref.name} Stuck`]);
-  expect(stage.noted).toMatchObject([{ kind: 'Unseen', container: 'sidecar', harm: { kind: 'RunsAgain' } }]);
+  const pod = podView({ restartPolicy: 'OnFailure' });
+  const uncleanCost = { kind: 'Job', because: 'NoRetriesLeft' } as const;
+  await stage.apply([{ ...planFor(pod, [ask('slow')]), uncleanCost }]);
+  expect(stage.outcomes).toEqual([`${pod.ref.name} Stuck`]);
+  expect(stage.noted).toMatchObject([{ kind: 'Unseen', container: 'sidecar', harm: { kind: 'JobFailed' } }]);
+  // The Job may fail later for another cause, so it is not read.
+  expect(stage.noted).not.toMatchObject([{ harm: { uid: expect.anything() } }]);
   // Most of them have, so nothing is said.
   expect(stage.warnings).toEqual([]);
 });
