@@ -143,7 +143,7 @@ function tableParts({ columns, rows, more }: Table): readonly string[] {
   const shown = [...columns.keys()].filter((index) => !columns[index]?.isWide);
   const texts = rows.map((row) => shown.map((index) => textOf(row[index] ?? '')));
   const head = shown.map((index) => columns[index]?.title ?? '');
-  return [markdownRows(head, texts), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [markdownRows(head, texts), ...(more > 0 ? [`and ${number(more)} more`] : [])];
 }
 
 /** Rows as a table in GitHub's Markdown, aligned so that its source is readable, too. */
