@@ -1,5 +1,5 @@
 import { readRecording } from '../../replay/recording.ts';
-import type { ContainerStatus, KubeObject, Pod } from '../world/objects.ts';
+import type { ContainerStatus, Job, KubeObject, Pod } from '../world/objects.ts';
 import { badRequest } from './status.ts';
 
 /** The Table that kubectl requests for `get`. `include` is how much of each object it has beside the cells. */
@@ -66,11 +66,50 @@ interface Printer {
   readonly cells: (object: KubeObject, now: Date) => readonly unknown[];
 }
 
-/** A real server has columns of their own for most kinds. */
+/** A real server has columns of their own for many of these kinds. */
 const plain: Printer = {
   columns: [nameColumn, ageColumn],
   cells: (object, now) => [object.metadata.name, ageOf(object, now)],
 };
+
+const jobs: Printer = {
+  columns: [
+    nameColumn,
+    column('Status'),
+    column('Completions'),
+    column('Duration', 'Time required to complete the job.'),
+    ageColumn,
+    column('Containers', 'Names of each container in the template.', 1),
+    column('Images', 'Images referenced by each container in the template.', 1),
+    column('Selector', '', 1),
+  ],
+  cells(object, now) {
+    const job = object as Job;
+    const { startTime, completionTime, succeeded = 0 } = job.status;
+    const end = completionTime ? Date.parse(completionTime) : now.getTime();
+    const { containers } = job.spec.template.spec;
+    const { matchLabels = {} } = (job.spec['selector'] ?? {}) as { matchLabels?: object };
+    return [
+      job.metadata.name,
+      jobStatus(job),
+      `${succeeded}/${job.spec.completions ?? 1}`,
+      startTime ? humanDuration(end - Date.parse(startTime)) : '',
+      ageOf(job, now),
+      containers.map(({ name }) => name).join(','),
+      containers.map(({ image }) => image).join(','),
+      Object.entries(matchLabels)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(','),
+    ];
+  },
+};
+
+function jobStatus({ metadata, status }: Job): string {
+  const holds = (type: string) =>
+    status.conditions?.some((each) => each.type === type && each.status === 'True');
+  const shown = ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running';
+  return ['Complete', 'Failed'].find(holds) ?? (metadata.deletionTimestamp ? 'Terminating' : shown);
+}
 
 const pods: Printer = {
   columns: podColumns,
@@ -91,7 +130,7 @@ const pods: Printer = {
   },
 };
 
-const printers: Readonly<Record<string, Printer>> = { pods };
+const printers: Readonly<Record<string, Printer>> = { pods, jobs };
 
 /** The row conditions of a finished pod, which let clients hide it. */
 function rowConditions({ status: { phase } }: Pod): { conditions?: readonly unknown[] } {
