@@ -12,7 +12,7 @@ import {
   type Pod,
 } from '../../kit/emulator/index.ts';
 import { notebook } from '../../kit/notebook.ts';
-import { loaded, noopImages } from '../../kit/random/noop-images.ts';
+import { loaded, noopImages, pullSecret } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { type JobSpec, promising, type StuckJob, shipperImage, stuckJob } from '../../kit/stuck-jobs.ts';
@@ -176,6 +176,20 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     expect(left).toEqual(Array(3).fill({ kind: 'Blocked', reason: 'PromiseBroken' }));
   });
 
+  it('is noticed and told also where a sidecar ends after the time of the step', async () => {
+    // biome-ignore format: one row a line
+    const profiles = [
+      { name: 'log-shipper', containers: ['sidecar'], images: ['acme/log-shipper'], steps: [{ signal: ['TERM'], exitCode: 0, grace: '3s' }] },
+    ];
+    const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 143, after: 4_000 } } };
+    await stick('slow', ...jobs(30, 'slow', sidecar));
+    const { totals } = await sweep('slow', {}, fileOf({ profiles }));
+    const failed = podsIn('slow').filter(({ status }) => status.phase === 'Failed');
+    // The second one goes when the first has not ended in its time.
+    expect(failed).toHaveLength(2);
+    expect(totals.harm).toEqual({ RunsAgain: 2 });
+  });
+
   it('makes Jobs run again once, also where a namespace of the sweep cannot be listed', async () => {
     await stick('beside-shut', ...jobs(8, 'beside-shut'));
     const body = {
@@ -285,6 +299,20 @@ function withCrashedShipper(namespace: string): JobManifest {
 }
 
 const swapping = fileOf({ imageSwap: { ...noopImages.HasAll, commands: 'shipped' } });
+
+it('a no-op image of a private registry costs one of the pods without a secret for it, however many others have one', async () => {
+  const withSecret = Array.from({ length: 8 }, (_, index) => {
+    const manifest = job('private', { backoffLimit: 6 }, { name: `knowing-${index}` });
+    const { template } = manifest.spec;
+    const spec = { ...template.spec, imagePullSecrets: [{ name: pullSecret }] };
+    return { ...manifest, spec: { ...manifest.spec, template: { ...template, spec } } };
+  });
+  await stick('private', ...withSecret, ...jobs(8, 'private'));
+  const file = fileOf({ imageSwap: { ...noopImages.Private, commands: 'shipped' } });
+  const { totals } = await sweep('private', {}, file);
+  expect(totals.harm).toEqual({ RunsAgain: 1 });
+  expect(totals.pods).toEqual({ Ended: 9, Blocked: 7 });
+});
 
 it('a pod with a crashed sidecar, which fails as soon as it ends, is blocked, and not swapped', async () => {
   const namespace = 'is-not-swapped';

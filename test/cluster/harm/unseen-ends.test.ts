@@ -21,15 +21,18 @@ const cluster = startedOnce(() => SimulatedCluster.start());
 const endsWith = (exitCode: number): LightBehaviour => ({ on: { SIGTERM: { exitCode, after: 20_000 } } });
 
 interface Case {
+  readonly sidecar?: LightBehaviour;
   readonly spec?: JobSpec;
   readonly file?: PolicyFile;
   readonly flags?: Partial<PolicyFlags>;
   readonly restartPolicy?: 'OnFailure';
+  /** How long after the stop the next sweep begins. */
+  readonly later?: number;
 }
 
 /** Stops a sweep soon after it has sent its first step, and sweeps again when that has shown its effect. */
 async function stopAndSweep(namespace: string, one: Case) {
-  const { spec, file, flags, restartPolicy } = one;
+  const { sidecar = endsWith(143), spec, file, flags, restartPolicy, later = 50_000 } = one;
   const { emulator, simulation } = cluster;
   ensureNamespace(emulator.world, namespace);
   const create = (name: string) =>
@@ -37,7 +40,7 @@ async function stopAndSweep(namespace: string, one: Case) {
       stuckJob({
         namespace,
         name,
-        sidecar: endsWith(143),
+        sidecar,
         image: shipperImage,
         grace: 60,
         ...(restartPolicy && { restartPolicy }),
@@ -52,7 +55,7 @@ async function stopAndSweep(namespace: string, one: Case) {
   const sweep = (more: object = {}) =>
     cluster.sweepIn(namespace, { minAge: 0, ...flags }, file, { notebook: notes, ...more });
   const cut = await sweep({ stop });
-  await simulation.run(simulation.pass(50_000));
+  await simulation.run(simulation.pass(later));
   create('second');
   await simulation.run(simulation.pass(10_000));
   return { cut, sweep };
@@ -76,6 +79,21 @@ describe('a sidecar that ends after its sweep was stopped', () => {
     expect(harms(next)).toMatchObject([harm]);
     expect(podOutcome(next, podOf('broken', 'second'))).toEqual({ kind: 'Blocked', reason: 'PromiseBroken' });
     expect(harms(await sweep())).toEqual([]);
+  });
+
+  it('with 0, as promised: others follow', async () => {
+    const { sweep } = await stopAndSweep('kept', { sidecar: endsWith(0), file: promising });
+    const next = await sweep();
+    expect(harms(next)).toEqual([]);
+    expect(podOutcome(next, podOf('kept', 'second'))).toMatchObject({ phase: 'Succeeded' });
+  });
+
+  it('with 1 by itself, long after it has outlived what was sent: nothing is told, and others follow', async () => {
+    const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 1, after: 100_000 } } };
+    const { sweep } = await stopAndSweep('outlived', { sidecar, file: promising, later: 120_000 });
+    const next = await sweep();
+    expect(harms(next)).toEqual([]);
+    expect(podOutcome(next, podOf('outlived', 'second'))).not.toMatchObject({ kind: 'Blocked' });
   });
 
   it('with 143 under OnFailure, so that its Job fails and removes the pod: the next sweep tells it', async () => {

@@ -81,6 +81,14 @@ it('what was begun is not sent again by the next sweep, and the next step follow
   expect(sidecarOutcome(third, 'stubborn')).toEqual({ kind: 'Stopped', exitCode: 0 });
 });
 
+it('without notes, the next sweep begins again', async () => {
+  place('three');
+  await sweep('three');
+  const sent = sentTo('three', 'stubborn');
+  await sweep('three');
+  expect(sentTo('three', 'stubborn')).toBeGreaterThan(sent);
+});
+
 /** Only its name and its image show that it is a sidecar, and a swap replaces the image. */
 function knownByImage(namespace: string) {
   const name = 'cloud-sql-proxy';

@@ -30,6 +30,15 @@ describe('a list from a watch cache that is behind', () => {
     expect([...execsIn('a'), ...execsIn('b')]).toEqual([]);
   });
 
+  it('lacks a pod until the next sweep', async () => {
+    freezeCache();
+    cluster.emulator.world.placePods([stuckPod({ name: 'd' })]);
+    expect((await cluster.sweep(['--no-lock'])).report.totals.listed).toBe(3);
+    cluster.emulator.world.store.cachedAt = undefined;
+    const { report } = await cluster.sweep(['--no-lock']);
+    expect(podOutcome(report, 'd')?.kind).toBe('Ended');
+  });
+
   it('proves nothing: that a pod has ended is read from etcd', async () => {
     freezeCache();
     const began = cluster.emulator.requests.length;
