@@ -116,6 +116,34 @@ describe('a sidecar that ends after its sweep was stopped', () => {
   });
 });
 
+describe('a kubelet that tells two minutes late that a sidecar has ended', () => {
+  const slow = startedOnce(() => SimulatedCluster.start({ lag: 120_000 }));
+  const profiles = [
+    {
+      name: 'log-shipper',
+      containers: ['sidecar'],
+      images: ['acme/log-shipper'],
+      steps: [{ signal: ['TERM'], exitCode: 0, grace: '10s' }],
+    },
+  ];
+
+  it('keeps its sweep from seeing the harm: the next one tells it, once', async () => {
+    const { emulator, simulation } = slow;
+    ensureNamespace(emulator.world, 'late');
+    const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 143, after: 5_000 } } };
+    emulator.world.createJob(
+      stuckJob({ namespace: 'late', sidecar, image: shipperImage, grace: 60, spec: { backoffLimit: 6 } }),
+    );
+    await simulation.run(simulation.pass(130_000));
+    const notes = notebook();
+    const sweep = () => slow.sweepIn('late', { minAge: 0 }, fileOf({ profiles }), { notebook: notes });
+    expect(harms(await sweep())).toEqual([]);
+    await simulation.run(simulation.pass(130_000));
+    expect(harms(await sweep())).toMatchObject([{ harm: 'RunsAgain', expected: true, earlier: true }]);
+    expect(harms(await sweep())).toEqual([]);
+  });
+});
+
 /** One pod with two sidecars, which a sweep that was stopped has sent TERM, and how to sweep again. */
 async function stopWithTwo(namespace: string, sidecar: LightBehaviour, other: LightBehaviour) {
   const { emulator, simulation } = cluster;
