@@ -142,8 +142,8 @@ export async function readNotes(
 ): Promise<Notes> {
   const read = async (until: AbortSignal) => {
     const page = await notebook?.read(until).catch(() => undefined);
-    const read = parseNotes(page?.text ?? '', clock.now() + ahead);
-    return { page, notes: read.map((one) => movedBy(one, -ahead)) };
+    const parsed = parseNotes(page?.text ?? '', clock.now() + ahead);
+    return { page, notes: parsed.map((one) => movedBy(one, -ahead)) };
   };
   const { notes } = await read(abort);
   const added = new Map<string, Note>();
