@@ -5,7 +5,7 @@ export function clusterWith(parts: Partial<Cluster>): Cluster {
   const { listPods } = parts;
   return new Proxy({ ...(listPods && { findPods: listPods }), ...parts } as Cluster, {
     get(target, name) {
-      // Whoever awaits the cluster itself asks for `then`.
+      // An await of the cluster itself asks for `then`.
       if (name in target || typeof name === 'symbol' || name === 'then') return Reflect.get(target, name);
       return (): never => {
         throw new Error(`unexpected call of ${name}`);
