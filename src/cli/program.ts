@@ -299,7 +299,6 @@ function addCommands(program: Command, choose: (run: Run) => void): void {
   program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
 }
 
-/** `report merge` becomes a subcommand of `report`. */
 function addCommand<C extends CommandName>(program: Command, name: C, choose: (run: Run) => void): void {
   const { summary, examples, argument, run }: Definition<C> = commands[name];
   const words = name.split(' ');

@@ -38,10 +38,7 @@ export interface Profile extends z.output<typeof profile> {
    * also stand in front of mains, so that they need not hang without it.
    */
   readonly tunnel?: { readonly endsIf?: readonly Sign[] };
-  /**
-   * It is ended after all others, always or if it shows one of these signs, because it ends by itself then, or because they may need it
-   * until then.
-   */
+  /** It is ended after all others, always or with one of these signs: they may need it, or it ends by itself then. */
   readonly endsLast?: true | readonly Sign[];
 }
 
@@ -80,7 +77,6 @@ export function describeNative(native: Native): string {
   }
 }
 
-/** How to prevent that pods get stuck on a known sidecar. */
 interface Cure {
   /** If a pod shows one of these, an injector added the sidecar. */
   readonly injectedIf: readonly Sign[];

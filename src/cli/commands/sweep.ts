@@ -110,12 +110,9 @@ async function sweepCluster(
   };
   stop.signal.addEventListener('abort', () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
   for (const warning of cluster.warnings) emit({ kind: 'Warned', warning });
-  const lease = await takeLease({
+  const lease = await takeLease(flags, env, runId, {
     leases: cluster,
-    flags,
     shard: policy.scope.shard,
-    runId,
-    env,
     stop: stop.signal,
     onLost: () => stop.now('LockLost'),
     onUnlocked(problem) {

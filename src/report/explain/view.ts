@@ -16,9 +16,7 @@ import {
 import { describePlannedStep, describePrediction, describeUncleanEnd } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { bullets, type Field, notes, sentence, table, type View } from '../view.ts';
-import type { PodExplanation } from './explanation.ts';
-
-type ContainerExplanation = PodExplanation['containers'][number];
+import type { ContainerExplanation, PodExplanation } from './explanation.ts';
 
 const containerFields: readonly Field<ContainerExplanation>[] = [
   { title: 'CONTAINER', of: ({ name }) => name },
@@ -172,10 +170,7 @@ function ifItWorks(plan: PodReport): string {
     : 'if the first step works, ';
 }
 
-/**
- * The kubelet and the Job decide by exit codes.
- * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
- */
+/** The kubelet and the Job decide by exit codes. https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/ */
 function ifUnclean({ containers, restartPolicy, uncleanCost, prediction: { job } }: PodReport): string {
   const failed = containers.find((one) => one.role === 'Main' && one.exitCode !== 0);
   if (failed?.role === 'Main') {

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
@@ -12,12 +11,6 @@ import { cssOf, Folded, Items, Table, withoutZeros } from './table.tsx';
 import { Timelines, timelinesOf } from './timeline.tsx';
 import { Charts } from './trend.tsx';
 
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly body: readonly ComponentChildren[];
-}
-
 /** One file that needs neither the network nor scripts, except to sort and filter. */
 export async function renderHtml(history: History, reports: readonly SweepReport[]): Promise<string> {
   const cleaned = clean(history);
@@ -29,7 +22,7 @@ export async function renderHtml(history: History, reports: readonly SweepReport
   const timelines = timelinesOf(page);
   const notes = notesOf(page);
   const owners = folded('owners', 'namespaces', 'clusters');
-  const sections: readonly Section[] = [
+  const sections = [
     {
       id: 'why',
       title: 'What kept pods running',

@@ -65,10 +65,7 @@ function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
   };
 }
 
-/**
- * The sidecar's steps, and the last resort if it applies to the sidecar: one that nothing is sent to ends only with its pod, and one
- * that cannot be swapped is left out of a swap.
- */
+/** Its own steps, and the last resort unless that leaves it out: a skipped sidecar ends only with its pod. */
 function stepsOf(pod: PodReport, { outcome, steps, unfit }: SidecarReport): readonly PlannedStepReport[] {
   if (isLeftForNext(pod)) return [];
   const isSwappable = !unfit.some(

@@ -48,7 +48,7 @@ function rebuilt(report: SweepReport, isLost: (record: { readonly index: number 
   const rebuild = new Rebuild();
   for (const line of toLines(toRecords(report))) {
     const record = JSON.parse(line);
-    if (!isLost(record)) rebuild.takeRecord(record);
+    if (!isLost(record)) rebuild.takeRecord(record, 'stdin');
   }
   return rebuild.rebuilt();
 }
