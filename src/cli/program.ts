@@ -179,9 +179,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
         await write(stdout, parsed.text);
         return exitCodes.resolved;
       case 'Wrong':
-        throw new UsageError(
-          parsed.help === undefined ? parsed.message : `${parsed.message}; see ${parsed.help}`,
-        );
+        throw new UsageError(`${parsed.message}; see ${parsed.help}`);
       case 'Run':
         return await parsed.run(io);
     }
@@ -203,7 +201,7 @@ type Run = (io: Io) => Promise<number>;
 export type Parsed =
   | { readonly kind: 'Run'; readonly run: Run }
   | { readonly kind: 'Help'; readonly text: string }
-  | { readonly kind: 'Wrong'; readonly message: string; readonly help?: string };
+  | { readonly kind: 'Wrong'; readonly message: string; readonly help: string };
 
 export function parseArguments(argv: readonly string[], caller = usualCaller): Parsed {
   if (argv.every((word) => word === '--')) return { kind: 'Help', text: shortHelp(caller.program) };

@@ -36,15 +36,17 @@ export function elapsed(from: string, to: string | undefined): string {
   return to === undefined ? '?' : formatDuration(Date.parse(to) - Date.parse(from));
 }
 
-/** Cores as manifests write them: `250m`, `1.5`. */
+/** Cores as manifests write them: `250m`, `1.5`; empty for none. */
 export function formatCpu(cores: number): string {
-  return cores > 0 && cores < 1 ? `${Math.max(1, Math.round(cores * 1000))}m` : `${Number(cores.toFixed(2))}`;
+  if (cores === 0) return '';
+  return cores < 1 ? `${Math.max(1, Math.round(cores * 1000))}m` : `${Number(cores.toFixed(2))}`;
 }
 
 const units = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'] as const;
 
-/** Bytes as manifests write them: `64Mi`, `1.5Gi`. */
+/** Bytes as manifests write them: `64Mi`, `1.5Gi`; empty for none. */
 export function formatMemory(bytes: number): string {
+  if (bytes === 0) return '';
   let amount = bytes;
   let unit = 0;
   while (amount >= 1024 && unit < units.length - 1) {
@@ -69,6 +71,10 @@ export function hasNone({ cpu, memory }: Resources): boolean {
 }
 
 const nothing: Resources = { cpu: 0, memory: 0 };
+
+export function requestsOf(pods: readonly { readonly requests: Resources }[]): Resources {
+  return sumOf(pods.map(({ requests }) => requests));
+}
 
 export function sumOf(all: readonly Resources[]): Resources {
   return all.reduce((sum, one) => ({ cpu: sum.cpu + one.cpu, memory: sum.memory + one.memory }), nothing);

@@ -64,18 +64,12 @@ export function notesOnRemarks(
   return describeAlike('with a remark', all, extent, ({ why }) => ({ why }));
 }
 
-interface Told {
-  readonly why: string;
-  readonly since?: string;
-  readonly page?: ReasonName;
-}
-
 /** `12 pods hanging, for up to 3h: why: jobs/a, jobs/b, jobs/c and 9 more; see page`. */
 function describeAlike<T extends PodName>(
   what: string,
   pods: readonly T[],
   extent: Extent,
-  tell: (pod: T) => Told,
+  tell: (pod: T) => { readonly why: string; readonly since?: string; readonly page?: ReasonName },
 ): readonly string[] {
   const groups = groupsOf(pods, (pod) => tell(pod).why).toSorted((a, b) => b.length - a.length);
   const { shown, more } = worst(groups, extent);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { harm, harmKind } from '../../model/job.ts';
 import { container, image, list, namespace, object, text, type Value, whole } from '../../model/schema.ts';
 import { unreadableReports } from '../records/rebuild.ts';
-import { apiVersion, cluster, owner, podName, requests, time } from '../schema.ts';
+import { apiVersion, cluster, counts, owner, podName, requests, time } from '../schema.ts';
 
 const pods = z.int().nonnegative();
 const sweeps = z.int();
@@ -51,8 +51,6 @@ const point = fates
     found: pods.describe('pods that were found stuck for the first time'),
   })
   .describe('an interval: `stuck` at its end, everything else within it');
-
-const counts = z.record(z.string(), z.int());
 
 export const history = object(
   'What the reports of many sweeps add up to; lists begin with what wastes most, unless they say otherwise',

@@ -8,8 +8,6 @@ import type { SweepReport } from '../schema.ts';
 import { describeHarm } from './outcomes.ts';
 import { blockedBecause } from './reasons.ts';
 
-type LeftOut = SweepReport['totals']['leftOut'];
-
 export const describeWarning = sentences<Warning>({
   ListInconsistent:
     'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date',
@@ -102,7 +100,7 @@ const problemAdvice: Partial<Record<Problem['kind'], string>> = {
 };
 
 /** How many entries were left out of a report; empty if none. */
-export function describeLeftOut({ remarks, warnings }: LeftOut): readonly string[] {
+export function describeLeftOut({ remarks, warnings }: SweepReport['totals']['leftOut']): readonly string[] {
   const parts = [
     ...(warnings > 0 ? [many(warnings, 'warning')] : []),
     ...(remarks > 0 ? [many(remarks, 'remark')] : []),
