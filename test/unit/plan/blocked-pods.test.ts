@@ -65,6 +65,12 @@ describe('what is blocked is told once for each image, method and reason', () =>
   });
 });
 
+it('what is blocked is told with the image of its own container', () => {
+  const { conclusion } = podOf(1, [blockedBy('UnknownEnd')], { kind: 'Running' }, { container: 'b' });
+  const targets = [plannedTarget({ container: 'a', image: 'other:1' }), plannedTarget({ container: 'b' })];
+  expect(warnOfBlocked([{ plan: podPlan({ targets }), conclusion }])).toEqual([{ ...warning, pods: 1 }]);
+});
+
 describe('nothing is told', () => {
   it('of a step that is known to end unclean, which leaves nothing to decide', () => {
     expect(warnOfBlocked([podOf(1, [blockedBy('KnownUnclean')])])).toEqual([]);
