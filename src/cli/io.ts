@@ -7,7 +7,7 @@ import type { Millis } from '../util/time.ts';
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
   readonly stdout: Output;
   readonly stderr: Output;
   /** The words that run the program, such as `kubectl sweep-sidecars`. */

@@ -16,6 +16,9 @@ import { type Io, print } from '../io.ts';
 /** While it waits for an answer, the sweep holds the Lease, which must not block later sweeps forever. */
 const timeToAnswer: Millis = 10 * 60_000;
 
+/** Long enough for the event loop to read what the terminal holds. */
+const timeToDiscard: Millis = 100;
+
 /** Throws UsageError if it must ask, but has no terminal. */
 export function mustAsk(
   { yes = false, dryRun = false }: Pick<GivenFlags, 'yes' | 'dryRun'>,
@@ -46,6 +49,8 @@ export function createPrompt(
     const look = style();
     const plan = [plannedBlocks(planned, look), [...notesOn(planned, look), sentence(recheck)]];
     await print(stderr, `${viewText({ sections: plan }, look)}\n`);
+    await discardTyped(stdin, clock, abort);
+    if (abort.aborted || !stdin.readable) return false;
     await print(stderr, `${paragraph(question, style(), 'bold')} [y/N] `);
     const answer = await readAnswer(stdin, clock, abort);
     if (answer.kind === 'Answered') return /^y(?:es)?$/i.test(answer.text.trim());
@@ -60,7 +65,20 @@ const recheck =
 
 type Answer = { readonly kind: 'Answered'; readonly text: string } | { readonly kind: 'Closed' | 'TooLate' };
 
-/** The terminal keeps its line mode, in which Ctrl-C is a signal and Ctrl-D ends the input. */
+/**
+ * What was typed before the question cannot be an answer to it. Only in raw mode does a terminal also hand over a line
+ * that has no end yet (termios(3), canonical mode).
+ */
+async function discardTyped(stdin: Io['stdin'], clock: Clock, abort: AbortSignal): Promise<void> {
+  const discard = () => undefined;
+  stdin.on('error', discard).on('data', discard);
+  stdin.setRawMode?.(true);
+  await clock.sleep(timeToDiscard, abort);
+  stdin.setRawMode?.(false);
+  stdin.off('data', discard).off('error', discard).pause();
+}
+
+/** The terminal has its line mode, in which Ctrl-C is a signal and Ctrl-D ends the input. */
 function readAnswer(stdin: Io['stdin'], clock: Clock, abort: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
     const over = new AbortController();

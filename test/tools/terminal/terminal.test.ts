@@ -48,6 +48,20 @@ describe('a sweep on a terminal', () => {
     }
     expect(sent()).toBe(before);
   });
+
+  itUnless(noTerminal, 'takes nothing that was typed before the question for its answer', async () => {
+    const { argv } = await placed();
+    const before = sent();
+    for (const early of ['y\n', 'y']) {
+      // The first text is from the shell, before the sweep starts.
+      const shown = await runOnTerminal('cols 80 rows 24', argv, [
+        ['', early],
+        [question, '\n'],
+      ]);
+      expect(shown.exitCode).toBe(5);
+    }
+    expect(sent()).toBe(before);
+  });
 });
 
 it('a sweep without a terminal is refused before anything is read, unless --yes or --dry-run is given', async () => {

@@ -40,7 +40,12 @@ describe('the question', () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
     let tooLate: () => void = () => undefined;
-    const clock: Clock = { now: () => 0, sleep: () => new Promise((resolve) => (tooLate = resolve)) };
+    const sleep: Clock['sleep'] = (time) =>
+      new Promise((resolve) => {
+        if (time < 1000) setImmediate(resolve);
+        else tooLate = resolve;
+      });
+    const clock: Clock = { now: () => 0, sleep };
     const stop = new AbortController();
     const answer = createPrompt({ stdin, stderr }, () => plain, clock)(planned, stop.signal);
     return { stdin, stderr, stop, answer, tooLate: () => tooLate() };
@@ -59,9 +64,18 @@ describe('the question', () => {
     ['y', true], ['Y', true], [' yes ', true], ['n', false], ['', false], ['yesterday', false],
     ['no', false],
   ])('takes "%s" as %s', async (line, yes) => {
-    const { stdin, answer } = asked();
+    const { stdin, stderr, answer } = asked();
+    await untilAsked(stderr);
     stdin.write(`${line}\n`);
     expect(await answer).toBe(yes);
+  });
+
+  it.each(['y\n', 'y', 'y\ny\n'])('is not answered by %j, typed before it is asked', async (early) => {
+    const { stdin, stderr, answer } = asked();
+    stdin.write(early);
+    await untilAsked(stderr);
+    stdin.write('\n');
+    expect(await answer).toBe(false);
   });
 
   it('shows what is planned, and names the cluster and the context', async () => {
@@ -79,6 +93,10 @@ describe('the question', () => {
     const ended = asked();
     ended.stdin.end();
     expect(await ended.answer).toBe(false);
+    const endedLater = asked();
+    await untilAsked(endedLater.stderr);
+    endedLater.stdin.end();
+    expect(await endedLater.answer).toBe(false);
     const stopped = asked();
     await untilAsked(stopped.stderr);
     stopped.stop.abort();
