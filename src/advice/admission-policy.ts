@@ -28,7 +28,6 @@ const onByDefault = '1.36';
 
 const policyLabel = 'sidecar-sweeper.dev/native-sidecars';
 const enabled = 'enabled';
-const labelled = `${policyLabel}=${enabled}`;
 
 /** The policy for the sidecars that pods are stuck on; undefined if there are none that are not native by now. */
 export function admissionPolicyFor(
@@ -52,14 +51,13 @@ export function admissionPolicyFor(
   return {
     moves,
     namespaces: [...new Set(movable.map(({ pod }) => pod.ref.namespace))].sort(),
-    label: labelled,
+    label: `${policyLabel}=${enabled}`,
     leaves: [...leaves].map(([container, because]) => ({ container, because })),
     first,
     manifests: moves.length > 0 && isPossible ? policyMoving(moves) : [],
   };
 }
 
-/** Why a policy must not move a sidecar; undefined if it may. */
 function whyNotMoved({ container, profile, place }: Placed): string | undefined {
   // Their meaning for a native sidecar is not known.
   if (container.restartRules.length > 0) return 'it has restart rules of its own (restartPolicyRules)';

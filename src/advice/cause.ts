@@ -67,7 +67,6 @@ export interface StuckPods {
   readonly candidates: readonly Candidate[];
 }
 
-/** Where a sidecar of a stuck pod comes from. */
 type Place =
   /** Its place among the containers of its owner's template, or of the pod's own manifest. */
   | { readonly kind: 'Template'; readonly index: number }
@@ -120,7 +119,6 @@ function placeOf(
   return { kind: 'Template', index: own.indexOf(name) };
 }
 
-/** Why a sidecar keeps its pod from ending although there are native sidecars. */
 export function causesOf(sidecar: Placed, versions: ClusterVersions): readonly WhyStuck[] {
   const { place, container } = sidecar;
   switch (place.kind) {
@@ -138,7 +136,6 @@ export function causesOf(sidecar: Placed, versions: ClusterVersions): readonly W
   }
 }
 
-/** The state of the injector's switch, by the pod's annotations and the nodes. */
 function whyNotNative(sidecar: Placed, versions: ClusterVersions): readonly WhyStuck[] {
   const ofAnnotations = annotationCauses(sidecar);
   if (ofAnnotations.some(({ kind }) => kind === 'SwitchOff' || kind === 'SwitchIgnored'))
@@ -152,7 +149,6 @@ function whyNotNative(sidecar: Placed, versions: ClusterVersions): readonly WhyS
   return [...ofAnnotations, ...(isUnset ? [{ kind: 'SwitchUnset', key } as const] : []), ...nodes];
 }
 
-/** The annotations of the pod that are switches, or misspelt ones. */
 function annotationCauses(sidecar: Placed): readonly WhyStuck[] {
   const version = versionOf(sidecar);
   const switches = (sidecar.profile?.cure?.switches ?? []).flatMap(({ native, annotation, since }) =>
@@ -160,21 +156,17 @@ function annotationCauses(sidecar: Placed): readonly WhyStuck[] {
   );
   // Later versions still read the annotations of earlier ones.
   const read = switches.filter(({ since }) => !version || !since || reaches(version, since));
-  const newest = read[0]?.key;
+  const keys = read.map(({ key }) => key);
   return Object.entries(sidecar.pod.annotations).flatMap(([key, value]): readonly WhyStuck[] => {
-    if (read.some((one) => one.key === key)) {
+    if (keys.includes(key)) {
       const wanted = switches.findLast((one) => one.key === key)?.value;
       return value === wanted
         ? [{ kind: 'SwitchIgnored', key }]
         : [{ kind: 'SwitchOff', key, value: shortened(value) }];
     }
     const isKnown = switches.some((one) => one.key === key);
-    const meant = isKnown
-      ? newest
-      : meantKey(
-          key,
-          read.map((one) => one.key),
-        );
+    // The newest comes first.
+    const meant = isKnown ? keys[0] : meantKey(key, keys);
     return meant === undefined ? [] : [{ kind: 'SwitchMisspelt', key: shortened(key), meant }];
   });
 }

@@ -127,7 +127,6 @@ function stored({ uid, reading }: Origin): Patched {
   return { at: '/spec/jobTemplate/spec/template', uid, generation };
 }
 
-/** A setting of the injector or of the sidecar itself that cures it. */
 function settingCure(
   setting: Switch,
   origin: Origin,
@@ -158,7 +157,6 @@ function annotate(origin: Origin, annotation: Switch['annotation']): Applied | u
   return applied(origin, toAnnotated(stored(origin), reading.template, annotation));
 }
 
-/** For an injected sidecar that no setting cures. */
 function withoutSetting(origin: Origin, { container, profile }: Placed): CureAdvice {
   const common = { containers: [container.name], first: [] };
   if (profile) {

@@ -11,7 +11,6 @@ export const patchOperation = z.object({
 });
 export type PatchOperation = Value<typeof patchOperation>;
 
-/** The object that a patch changes. */
 export interface Patched {
   /** The path of the pod template, or of the pod. */
   readonly at: string;

@@ -2,13 +2,8 @@ import { type Command, type CommanderError, Help, type Option } from 'commander'
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
 import { didYouMean } from '../util/text.ts';
 
-export interface Caller {
-  /** The words that run the program, such as `kubectl sweep-sidecars`. */
-  readonly program: string;
-  readonly width: number;
-}
-
-export const usualCaller: Caller = { program: 'sidecar-sweeper', width: 80 };
+/** The words that run the program, such as `kubectl sweep-sidecars`, and the width of its output. */
+export const usualCaller = { program: 'sidecar-sweeper', width: 80 };
 
 /** Below this width, descriptions go under their flags instead of beside them. */
 const narrow = 72;
@@ -19,7 +14,7 @@ const [leastWide, widest] = [30, 120];
 const usualHelp = Object.assign(new Help(), { minWidthToWrap: 10 });
 
 /** Commands that are added later inherit the settings. */
-export function fitHelp(command: Command, { width }: Caller): Command {
+export function fitHelp(command: Command, { width }: typeof usualCaller): Command {
   const helpWidth = Math.max(leastWide, Math.min(width, widest));
   const stacked: Help['formatItem'] = (term, _width, description, helper) => {
     const lines = helper.boxWrap(description, helpWidth - 6).split('\n');

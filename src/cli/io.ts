@@ -90,22 +90,18 @@ export function waitForReaders({ stderr }: Pick<Io, 'stderr'>, over: AbortSignal
 
 /** Node writes to a file once (its SyncWriteStream): if the disk becomes full, the rest is lost without an error. */
 export function withWholeWrites(output: Output & { readonly fd: number }): Output {
-  return fstatSync(output.fd).isFile() ? new FileOutput(output.fd) : output;
-}
-
-class FileOutput extends Writable {
-  constructor(private readonly fd: number) {
-    super();
-    // The callback of the write reports it.
-    this.on('error', () => undefined);
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    try {
-      for (let written = 0; written < chunk.length; ) written += writeSync(this.fd, chunk, written);
-      done();
-    } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
+  const { fd } = output;
+  if (!fstatSync(fd).isFile()) return output;
+  const file = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      try {
+        for (let written = 0; written < chunk.length; ) written += writeSync(fd, chunk, written);
+        done();
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  });
+  // The callback of the write reports it.
+  return file.on('error', () => undefined);
 }

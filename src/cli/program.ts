@@ -158,10 +158,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
 const complete = '__complete';
 
 /** kubectl runs a plugin as `kubectl-<name>`, and asks `kubectl_complete-<name>` for completions. */
-export function calledAs(
-  file: string,
-  argv: readonly string[],
-): { readonly program: string; readonly argv: readonly string[] } {
+export function calledAs(file: string, argv: readonly string[]) {
   const [, kind, plugin] = /^(kubectl|kubectl_complete)-(.+?)(?:\.[a-z]+)?$/.exec(basename(file)) ?? [];
   if (plugin === undefined) return { program: usualCaller.program, argv };
   // kubectl reads an underscore as a dash. https://kubernetes.io/docs/tasks/extend-kubectl/kubectl-plugins/
@@ -179,9 +176,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
         await write(stdout, parsed.text);
         return exitCodes.resolved;
       case 'Wrong':
-        throw new UsageError(
-          parsed.help === undefined ? parsed.message : `${parsed.message}; see ${parsed.help}`,
-        );
+        throw new UsageError(`${parsed.message}; see ${parsed.help}`);
       case 'Run':
         return await parsed.run(io);
     }
@@ -203,7 +198,7 @@ type Run = (io: Io) => Promise<number>;
 export type Parsed =
   | { readonly kind: 'Run'; readonly run: Run }
   | { readonly kind: 'Help'; readonly text: string }
-  | { readonly kind: 'Wrong'; readonly message: string; readonly help?: string };
+  | { readonly kind: 'Wrong'; readonly message: string; readonly help: string };
 
 export function parseArguments(argv: readonly string[], caller = usualCaller): Parsed {
   if (argv.every((word) => word === '--')) return { kind: 'Help', text: shortHelp(caller.program) };
@@ -299,7 +294,6 @@ function addCommands(program: Command, choose: (run: Run) => void): void {
   program.optionsGroup('Other:').version(version, '-V, --version', 'print the version');
 }
 
-/** `report merge` becomes a subcommand of `report`. */
 function addCommand<C extends CommandName>(program: Command, name: C, choose: (run: Run) => void): void {
   const { summary, examples, argument, run }: Definition<C> = commands[name];
   const words = name.split(' ');

@@ -65,30 +65,19 @@ export function onStop(callback: (reason: StopReason) => void): void {
   stop = callback;
 }
 
-export interface Stop {
-  /** Aborted with the StopReason. */
-  readonly signal: AbortSignal;
-  /** Aborted when requests under way have had their time after that: the report then says what is known. */
-  readonly late: AbortSignal;
-  /** Aborted when output that is not written yet is given up, also after `clear`. */
-  readonly over: AbortSignal;
-  /** Only the first reason counts. */
-  now(reason: StopReason): void;
-  /** The work is done: the deadline no longer stops it. */
-  clearDeadline(): void;
-  clear(): void;
-}
+export type Stop = ReturnType<typeof createStop>;
 
 /** Requests in flight are cut after 2 s, notes take 0.5 s more, the Lease is released within 1 s, and the report follows within 5 s in all. */
 const timeToEnd: Millis = 2_700;
 /** The rest of the 5 s is for the process to end. */
 const timeToWrite: Millis = 4_000;
 
-export function createStop(deadline: Millis | undefined, { onStop }: Pick<Io, 'onStop'>): Stop {
+export function createStop(deadline: Millis | undefined, { onStop }: Pick<Io, 'onStop'>) {
   const stopping = new AbortController();
   const late = new AbortController();
   const over = new AbortController();
   let ending: NodeJS.Timeout | undefined;
+  // Only the first reason counts.
   const now = (reason: StopReason) => {
     if (stopping.signal.aborted) return;
     ending = setTimeout(() => late.abort(), timeToEnd);
@@ -99,10 +88,14 @@ export function createStop(deadline: Millis | undefined, { onStop }: Pick<Io, 'o
   const clearDeadline = () => clearTimeout(timer);
   onStop(now);
   return {
+    /** Aborted with the StopReason. */
     signal: stopping.signal,
+    /** Aborted when requests under way have had their time after that: the report then says what is known. */
     late: late.signal,
+    /** Aborted when output that is not written yet is given up, also after `clear`. */
     over: over.signal,
     now,
+    /** The work is done: the deadline no longer stops it. */
     clearDeadline,
     clear() {
       clearDeadline();

@@ -26,7 +26,7 @@ export interface JudgedPod {
 }
 
 /** Pods of which nothing has ended are left out as they are listed. */
-export type ExclusionKind = Exclude<Exclusion['kind'], 'NothingEnded'>;
+type ExclusionKind = Exclude<Exclusion['kind'], 'NothingEnded'>;
 
 type ExclusionOf<K extends ExclusionKind> = Extract<Exclusion, { readonly kind: K }>;
 

@@ -11,12 +11,12 @@ import { shows } from '../model/signs.ts';
 import type { Exclusion, Hang, Hanging } from '../model/verdict.ts';
 import { findProfile, isNamedLike, type Profile } from '../policy/profile.ts';
 import type { Millis } from '../util/time.ts';
-import { type ExclusionKind, type JudgedPod, lastEnd, minAgeOf } from './checks.ts';
+import { type JudgedPod, lastEnd, minAgeOf } from './checks.ts';
 
 /** Looks for one way in which a pod hangs for a reason that a sweep does not cure. */
 interface HangCheck {
   /** The exclusions that such a pod has anyway. With any other, the pod is not examined. */
-  readonly entails: readonly ExclusionKind[];
+  readonly entails: readonly Exclusion['kind'][];
   /** The hang, if it has lasted for at least `minAge`. */
   find(judged: JudgedPod, now: Millis, minAge: Millis): FoundHang | undefined;
 }
@@ -200,7 +200,7 @@ export function findHang(judged: JudgedPod, because: readonly Exclusion[]): Foun
   const minAge = minAgeOf(judged.pod, judged.policy);
   if (now === undefined || minAge === undefined) return undefined;
   for (const { entails, find } of hangs) {
-    const isAlone = because.every(({ kind }) => kind !== 'NothingEnded' && entails.includes(kind));
+    const isAlone = because.every(({ kind }) => entails.includes(kind));
     const found = isAlone ? find(judged, now, minAge) : undefined;
     if (found) return found;
   }

@@ -11,11 +11,7 @@ export interface Field {
   readonly otherwise?: string;
 }
 
-/**
- * A flag, and the field of the policy file that says the same. From these rows come the options of the command line and their help,
- * the schema of the policy file, and the tables in docs/reference/flags.md and docs/policy.md (`npm run schema`). Flags take precedence over
- * the file, and the file over the default.
- */
+/** From rows of these come the command line and its help, the schema of policies, and tables in the docs (`npm run schema`). */
 export interface Flag extends Field {
   /** As in help: `-n, --namespace <namespace>`. */
   readonly flags: string;

@@ -19,14 +19,13 @@ type Settings = {
   readonly [K in keyof Fields]: K extends keyof typeof defaults ? (typeof defaults)[K] : Given<Fields>[K];
 };
 
-/** The fields that a policy takes unchanged from its file. */
-type Kept =
-  | ('minAge' | 'uncleanExit' | 'raiseBackoffLimit' | 'keepLogs' | 'maxGrace' | 'events')
-  | ('maxPods' | 'maxPodsPerNamespace' | 'maxPodsPerNode' | 'brakeShare')
-  | ('clusterName' | 'pushgatewayUrl' | 'metricsFile' | 'terminationMessage');
+/** The fields that become another field of a policy; it has all others as they are. */
+type Changed =
+  | ('namespaces' | 'excludeNamespaces' | 'namespaceSelector' | 'labelSelector')
+  | ('annotationCommands' | 'brakePods');
 
 /** An operator's decisions about judging, planning and the outputs besides the report. */
-export interface Policy extends Pick<Settings, Kept> {
+export interface Policy extends Omit<Settings, Changed> {
   readonly scope: Scope;
   /** Which containers are mains or sidecars; the first rule that matches decides. */
   readonly rules: readonly Rule[];

@@ -11,10 +11,7 @@ export const repository = pattern.refine(
   'write the image without its tag and digest: it is matched with any',
 );
 
-/**
- * What an operator knows about containers, as in a policy file: `{ containers: [log-*], role: Sidecar }`. Every field that the
- * rule has must match; one entry of a list is enough.
- */
+/** Such as `{ containers: [log-*], role: Sidecar }`. Every field that it has must match; one entry of a list is enough. */
 export const rule = z
   .strictObject({
     name: z.string().min(1).max(63).describe('the name of this rule in reports'),

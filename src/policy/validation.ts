@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type StepSpec, stepList } from '../methods/index.ts';
+import { stepList } from '../methods/index.ts';
 import { bounds } from '../model/bounds.ts';
 import { parseJson } from '../util/json.ts';
 import { didYouMean } from '../util/text.ts';
@@ -16,31 +16,23 @@ export interface InputKind {
   readonly fields: readonly string[];
 }
 
-type Validated<T> =
-  | { readonly kind: 'Valid'; readonly data: T }
-  | { readonly kind: 'Wrong'; readonly problems: readonly InputProblem[] };
-
 /** Reads an input by its schema, or describes what is wrong with it. */
-export function check<S extends z.ZodType>(schema: S, input: unknown, of: InputKind): Validated<z.output<S>> {
+export function check<S extends z.ZodType>(schema: S, input: unknown, of: InputKind) {
   // With the input, a missing field can be distinguished from a wrong one.
   const { data, error } = schema.safeParse(input, { reportInput: true });
-  if (error === undefined) return { kind: 'Valid', data };
-  return { kind: 'Wrong', problems: error.issues.flatMap((issue) => describeIssue(issue, of)) };
+  if (error === undefined) return { kind: 'Valid', data } as const;
+  return { kind: 'Wrong', problems: error.issues.flatMap((issue) => describeIssue(issue, of)) } as const;
 }
 
-export type ReadSteps =
-  | { readonly kind: 'Steps'; readonly steps: readonly StepSpec[] }
-  | { readonly kind: 'Bad'; readonly problem: string };
-
 /** Reads the list of steps in an annotation: JSON, in the format of a policy file. */
-export function readSteps(text: string): ReadSteps {
-  if (Buffer.byteLength(text) > bounds.instructions)
-    return { kind: 'Bad', problem: `longer than ${bounds.instructions} bytes` };
+export function readSteps(text: string) {
+  const bad = (problem: string) => ({ kind: 'Bad', problem }) as const;
+  if (Buffer.byteLength(text) > bounds.instructions) return bad(`longer than ${bounds.instructions} bytes`);
   const value = parseJson(text);
-  if (value === undefined) return { kind: 'Bad', problem: 'not JSON' };
+  if (value === undefined) return bad('not JSON');
   const parsed = check(stepList, value, { name: 'the list', fields: [] });
-  if (parsed.kind === 'Valid') return { kind: 'Steps', steps: parsed.data };
-  return { kind: 'Bad', problem: `not a list of steps: ${parsed.problems[0]?.message}` };
+  if (parsed.kind === 'Valid') return { kind: 'Steps', steps: parsed.data } as const;
+  return bad(`not a list of steps: ${parsed.problems[0]?.message}`);
 }
 
 /** A problem in words, with its place. For a union, it describes the alternative that comes closest. */

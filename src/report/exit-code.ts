@@ -26,10 +26,8 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   harmed: 'finished work runs again or has failed because of this sweep',
 };
 
-type FailOn = 'unresolved' | 'error';
-
 /** A pure function of the report, so that the exit code and the report cannot disagree. */
-export function exitCodeOf(report: SweepReport, failOn: FailOn = 'unresolved'): number {
+export function exitCodeOf(report: SweepReport, failOn: 'unresolved' | 'error' = 'unresolved'): number {
   // Harm comes first, because the rest can be looked at again. Harm by an owner's own promise counts as permitted: one tenant must not
   // fail the CronJob of all.
   if (report.pods.some(({ harm }) => harm && !harm.permitted)) return exitCodes.harmed;

@@ -18,6 +18,11 @@ export function many(amount: number, noun: string): string {
   return `${text} ${noun}${text === '1' ? '' : 's'}`;
 }
 
+/** A text about so many things, if there are any. */
+export function ifAny(amount: number, text: string): readonly string[] {
+  return amount > 0 ? [text] : [];
+}
+
 /** `2026-11-22 10:49`; reports have all times in UTC. */
 export function minuteOf(time: string): string {
   return time.slice(0, 16).replace('T', ' ');
@@ -36,15 +41,17 @@ export function elapsed(from: string, to: string | undefined): string {
   return to === undefined ? '?' : formatDuration(Date.parse(to) - Date.parse(from));
 }
 
-/** Cores as manifests write them: `250m`, `1.5`. */
+/** Cores as manifests write them: `250m`, `1.5`; empty for none. */
 export function formatCpu(cores: number): string {
-  return cores > 0 && cores < 1 ? `${Math.max(1, Math.round(cores * 1000))}m` : `${Number(cores.toFixed(2))}`;
+  if (cores === 0) return '';
+  return cores < 1 ? `${Math.max(1, Math.round(cores * 1000))}m` : `${Number(cores.toFixed(2))}`;
 }
 
 const units = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'] as const;
 
-/** Bytes as manifests write them: `64Mi`, `1.5Gi`. */
+/** Bytes as manifests write them: `64Mi`, `1.5Gi`; empty for none. */
 export function formatMemory(bytes: number): string {
+  if (bytes === 0) return '';
   let amount = bytes;
   let unit = 0;
   while (amount >= 1024 && unit < units.length - 1) {
@@ -56,11 +63,7 @@ export function formatMemory(bytes: number): string {
 
 /** What is reserved, as people read it: `72.6 cores, 136 GiB`; empty if nothing is. */
 export function reserved({ cpu, memory }: Resources): string {
-  const parts = [
-    ...(cpu > 0 ? [many(cpu, 'core')] : []),
-    ...(memory > 0 ? [`${number(memory / 2 ** 30)} GiB`] : []),
-  ];
-  return parts.join(', ');
+  return [...ifAny(cpu, many(cpu, 'core')), ...ifAny(memory, `${number(memory / 2 ** 30)} GiB`)].join(', ');
 }
 
 /** Whether the pod reserves nothing, so that its use of the node is unknown. */
@@ -69,6 +72,10 @@ export function hasNone({ cpu, memory }: Resources): boolean {
 }
 
 const nothing: Resources = { cpu: 0, memory: 0 };
+
+export function requestsOf(pods: readonly { readonly requests: Resources }[]): Resources {
+  return sumOf(pods.map(({ requests }) => requests));
+}
 
 export function sumOf(all: readonly Resources[]): Resources {
   return all.reduce((sum, one) => ({ cpu: sum.cpu + one.cpu, memory: sum.memory + one.memory }), nothing);

@@ -2,7 +2,7 @@ import type { PodName } from '../model/pod.ts';
 import type { Exclusion, Remark } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import { formatDuration } from '../util/time.ts';
-import { elapsed, many, number } from './format.ts';
+import { elapsed, ifAny, many, number } from './format.ts';
 import { byAge, type Extent, groupsOf, namesOf, worst } from './groups.ts';
 import type { Scan } from './scan-schema.ts';
 import type { WaitingPodReport } from './schema.ts';
@@ -64,18 +64,12 @@ export function notesOnRemarks(
   return describeAlike('with a remark', all, extent, ({ why }) => ({ why }));
 }
 
-interface Told {
-  readonly why: string;
-  readonly since?: string;
-  readonly page?: ReasonName;
-}
-
 /** `12 pods hanging, for up to 3h: why: jobs/a, jobs/b, jobs/c and 9 more; see page`. */
 function describeAlike<T extends PodName>(
   what: string,
   pods: readonly T[],
   extent: Extent,
-  tell: (pod: T) => Told,
+  tell: (pod: T) => { readonly why: string; readonly since?: string; readonly page?: ReasonName },
 ): readonly string[] {
   const groups = groupsOf(pods, (pod) => tell(pod).why).toSorted((a, b) => b.length - a.length);
   const { shown, more } = worst(groups, extent);
@@ -103,7 +97,7 @@ export function notesOnLeft(
   ask: string,
 ): readonly string[] {
   const alone = `${many(excluded, 'pod')} left alone${describeReasons(excludedBecause)}; ${ask}`;
-  return [...describeLeftOut(leftOut), ...(excluded > 0 ? [alone] : [])];
+  return [...describeLeftOut(leftOut), ...ifAny(excluded, alone)];
 }
 
 /** How many pods were looked at, and how many of them are stuck; if there are none, where and since when they would be. */

@@ -2,7 +2,7 @@ import type { PodName } from '../model/pod.ts';
 import { someOf } from '../util/text.ts';
 import { type Cell, type Look, type Style, textOf } from './columns.ts';
 import { countKinds } from './counts.ts';
-import { elapsed, formatCpu, formatMemory, many, sumOf } from './format.ts';
+import { elapsed, formatCpu, formatMemory, many, requestsOf } from './format.ts';
 import type { PodReport } from './schema.ts';
 import { type Block, table } from './view.ts';
 
@@ -66,8 +66,8 @@ export function stuckTable(
       { title: 'POD', isName: true, of: ({ pod }) => pod.name },
       { title: 'STUCK FOR', worth: 4, of: ({ pod }) => stuckFor(pod) },
       { title: 'SIDECAR', of: ({ name }) => name },
-      { title: 'CPU', worth: 3, of: (sidecar) => cpuOf(requesting(sidecar)) },
-      { title: 'MEMORY', worth: 2, of: (sidecar) => memoryOf(requesting(sidecar)) },
+      { title: 'CPU', worth: 3, of: (sidecar) => formatCpu(requestsOf(requesting(sidecar)).cpu) },
+      { title: 'MEMORY', worth: 2, of: (sidecar) => formatMemory(requestsOf(requesting(sidecar)).memory) },
       { title: titles.what, worth: 6, isProse: true, of: ({ what }) => what },
       { title: titles.after ?? '', worth: 5, of: ({ after = '' }) => after },
       { title: 'OWNER', worth: 1, of: ({ pod }) => ownersOf([pod]) },
@@ -93,8 +93,8 @@ export function stuckTable(
       { title: titles.after ?? '', worth: 7, of: ({ after = '' }) => after },
       { title: 'STUCK FOR', worth: 6, of: ({ pods: [oldest] }) => (oldest ? stuckFor(oldest) : '') },
       { title: 'OWNER', worth: 4, of: ({ pods }) => ownersOf(pods) },
-      { title: 'CPU', worth: 3, of: ({ pods }) => cpuOf(pods) },
-      { title: 'MEMORY', worth: 2, of: ({ pods }) => memoryOf(pods) },
+      { title: 'CPU', worth: 3, of: ({ pods }) => formatCpu(requestsOf(pods).cpu) },
+      { title: 'MEMORY', worth: 2, of: ({ pods }) => formatMemory(requestsOf(pods).memory) },
       { title: 'FOR EXAMPLE', worth: 1, isProse: true, of: ({ pods }) => namesOf(pods, extent) },
     ],
     more,
@@ -102,16 +102,6 @@ export function stuckTable(
 }
 
 type StuckPod = StuckSidecar['pod'];
-
-function cpuOf(pods: readonly StuckPod[]): string {
-  const { cpu } = sumOf(pods.map(({ requests }) => requests));
-  return cpu > 0 ? formatCpu(cpu) : '';
-}
-
-function memoryOf(pods: readonly StuckPod[]): string {
-  const { memory } = sumOf(pods.map(({ requests }) => requests));
-  return memory > 0 ? formatMemory(memory) : '';
-}
 
 /** The owner if there is one, and otherwise how many there are of each kind. */
 function ownersOf(pods: readonly StuckPod[]): string {

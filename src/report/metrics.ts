@@ -8,10 +8,7 @@ import { describeHang } from './texts/reasons.ts';
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/**
- * A sweep's report as metrics. No label names a pod, so that the number of time series stays small. Every kind has a sample, even if
- * there is none of it: a Pushgateway keeps the old value of a sample that is missing from a push.
- */
+/** No label names a pod. Every kind has a sample: a Pushgateway keeps the old value of one that is missing from a push. */
 export function toMetrics(report: SweepReport, exitCode: number): Registry {
   const { run, totals, unread, warnings, pods, asOf } = report;
   const finishedAt = seconds(run.finishedAt);

@@ -133,7 +133,7 @@ export const leftOut = object('how many remarks and warnings were left out of th
   warnings: whole('warnings'),
 });
 
-const counts = z.record(z.string(), z.int());
+export const counts = z.record(z.string(), z.int());
 
 /** The counts of a scan, an advice and a sweep. */
 export const totals = object('the counts', {

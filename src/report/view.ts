@@ -108,42 +108,38 @@ function tableLines({ columns: all, rows, more }: Table, style: Style): readonly
 export function viewMarkdown({ title, sections }: View): string {
   const parts = sections
     .flat()
-    .flatMap(markdownOf)
+    .map(markdownOf)
     .filter((part) => part !== '');
   if (parts.length === 0) return '';
   return `${[...(title === undefined ? [] : [`# ${title}`]), ...parts].join('\n\n')}\n`;
 }
 
-function markdownOf(block: Block): readonly string[] {
+function markdownOf(block: Block): string {
   switch (block.kind) {
     case 'Heading':
-      return [`## ${escaped(block.text)}`];
+      return `## ${escaped(block.text)}`;
     case 'Sentences':
-      return [
-        block.texts
-          .map((text) => escaped(text, mostOfText))
-          .map((text) => (block.look === 'red' ? `**${text}**` : text))
-          .join('\n'),
-      ];
+      return block.texts
+        .map((text) => escaped(text, mostOfText))
+        .map((text) => (block.look === 'red' ? `**${text}**` : text))
+        .join('\n');
     case 'Items':
-      return [
-        block.items
-          .map(({ text, level }) => `${level === 2 ? '  ' : ''}- ${escaped(text, mostOfText)}`)
-          .join('\n'),
-      ];
+      return block.items
+        .map(({ text, level }) => `${level === 2 ? '  ' : ''}- ${escaped(text, mostOfText)}`)
+        .join('\n');
     case 'Table':
-      return tableParts(block);
+      return tableMarkdown(block);
     case 'Code':
-      return [fenced(block.text, block.language)];
+      return fenced(block.text, block.language);
   }
 }
 
-function tableParts({ columns, rows, more }: Table): readonly string[] {
-  if (rows.length === 0) return [];
+function tableMarkdown({ columns, rows, more }: Table): string {
+  if (rows.length === 0) return '';
   const shown = [...columns.keys()].filter((index) => !columns[index]?.isWide);
   const texts = rows.map((row) => shown.map((index) => textOf(row[index] ?? '')));
   const head = shown.map((index) => columns[index]?.title ?? '');
-  return [markdownRows(head, texts), ...(more > 0 ? [`and ${number(more)} more`] : [])];
+  return markdownRows(head, texts) + (more > 0 ? `\n\nand ${number(more)} more` : '');
 }
 
 /** Rows as a table in GitHub's Markdown, aligned so that its source is readable, too. */

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../src/model/ports.ts';
+import type { Slots } from '../../src/util/concurrency.ts';
 
 /** A cluster with only these methods; calling any other fails the test. Pods that can be listed can be found. */
 export function clusterWith(parts: Partial<Cluster>): Cluster {
@@ -12,4 +13,16 @@ export function clusterWith(parts: Partial<Cluster>): Cluster {
       };
     },
   });
+}
+
+/** Slots of which there is always one, and how often one was taken. */
+export class CountedSlots {
+  taken = 0;
+
+  constructor(private readonly slots: Slots = (work) => work()) {}
+
+  readonly take: Slots = (work) => {
+    this.taken++;
+    return this.slots(work);
+  };
 }

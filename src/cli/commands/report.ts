@@ -26,11 +26,7 @@ export async function runReport(files: readonly string[], flags: FlagsOf<'report
   return exitCodes.resolved;
 }
 
-export async function runMerge(
-  files: readonly string[],
-  flags: FlagsOf<'report merge'>,
-  io: Io,
-): Promise<number> {
+export async function runMerge(files: readonly string[], flags: FlagsOf<'report merge'>, io: Io) {
   const { reports, lost } = await readFiles(files, io);
   const report = mergeReports(reports, lost);
   for (const { message } of report.unread.filter(isGap)) await complain(io, message);
@@ -39,16 +35,14 @@ export async function runMerge(
 }
 
 async function readFiles(named: readonly string[], { stdin, program }: Io): Promise<ReadReports> {
-  const files = (named.length > 0 ? named : ['-']).map((path) => ({
-    path,
-    name: path === '-' ? 'stdin' : path,
-  }));
-  if (files.some(({ path }) => path === '-') && stdin.isTTY) {
+  const files = named.length > 0 ? named : ['-'];
+  const nameOf = (file: string) => (file === '-' ? 'stdin' : file);
+  if (files.includes('-') && stdin.isTTY) {
     throw new UsageError(`name files to read, or pipe them in: kubectl logs ... | ${program} report`);
   }
-  const read = await readReports(files.map(({ path, name }) => ({ name, lines: linesIn(path, stdin) })));
+  const read = await readReports(files.map((file) => ({ name: nameOf(file), lines: linesIn(file, stdin) })));
   if (read.reports.length > 0) return read;
-  const where = files.length > 1 ? `any of the ${files.length} files` : files[0]?.name;
+  const where = files.length > 1 ? `any of the ${files.length} files` : nameOf(files[0] ?? '-');
   const found = describeUnreadable(read.unreadable);
   const lost = 'the last record of each run is missing: pass the whole log (--tail=-1)';
   const problems = [

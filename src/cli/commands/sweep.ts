@@ -110,12 +110,9 @@ async function sweepCluster(
   };
   stop.signal.addEventListener('abort', () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
   for (const warning of cluster.warnings) emit({ kind: 'Warned', warning });
-  const lease = await takeLease({
+  const lease = await takeLease(flags, env, runId, {
     leases: cluster,
-    flags,
     shard: policy.scope.shard,
-    runId,
-    env,
     stop: stop.signal,
     onLost: () => stop.now('LockLost'),
     onUnlocked(problem) {
@@ -170,11 +167,7 @@ function reportUnread(run: RunInfo, policy: Policy, { kind, message }: Problem, 
 }
 
 /** After an error, the report is still printed. */
-async function finishedOrCut(
-  emit: Emit,
-  stop: Stop,
-  sweepWith: (emitInTime: Emit) => Promise<void>,
-): Promise<void> {
+async function finishedOrCut(emit: Emit, stop: Stop, sweepWith: (emitInTime: Emit) => Promise<void>) {
   let isOver = false;
   // Events that come too late are not in the report.
   const emitInTime: Emit = (event) => {

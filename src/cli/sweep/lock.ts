@@ -1,6 +1,5 @@
 import { type Lock, type LockOptions, takeLock } from '../../lock/lock.ts';
 import type { LeaseRef } from '../../model/ports.ts';
-import type { Shard } from '../../model/scope.ts';
 import { systemClock } from '../../util/time.ts';
 import { ownPod, processName } from '../cluster.ts';
 import type { FlagsOf } from '../flags.ts';
@@ -19,22 +18,15 @@ export function notesLease(flags: LockFlags, env: Io['env']): LeaseRef | undefin
   return namespace === undefined ? undefined : { namespace, name: 'sidecar-sweeper-learnt' };
 }
 
-interface LeaseOptions extends Pick<LockOptions, 'leases' | 'stop' | 'onLost' | 'onUnlocked'> {
-  readonly flags: LockFlags & Pick<FlagsOf<'sweep'>, 'dryRun'>;
-  readonly shard: Shard | undefined;
-  readonly runId: string;
-  readonly env: Io['env'];
-}
-
 const withoutLease = { kind: 'Taken', release: async () => undefined } as const;
 
 /** A dry run needs no Lease, because it changes nothing. */
-export async function takeLease({
-  flags,
-  runId,
-  env,
-  ...options
-}: LeaseOptions): Promise<Exclude<Lock, { readonly kind: 'Unlocked' }>> {
+export async function takeLease(
+  flags: LockFlags & Pick<FlagsOf<'sweep'>, 'dryRun'>,
+  env: Io['env'],
+  runId: string,
+  options: Pick<LockOptions, 'leases' | 'shard' | 'stop' | 'onLost' | 'onUnlocked'>,
+): Promise<Exclude<Lock, { readonly kind: 'Unlocked' }>> {
   const namespace = lockNamespace(flags, env);
   if (flags.dryRun || namespace === undefined) return withoutLease;
   const lock = await takeLock({

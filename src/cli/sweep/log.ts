@@ -3,7 +3,7 @@ import winston from 'winston';
 import { describeStep } from '../../methods/index.ts';
 import { describeFault } from '../../model/reading.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import type { Emit, SweepEvent } from '../../plan/sweep-event.ts';
+import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { many } from '../../report/format.ts';
 import { reportScope } from '../../report/judged-pods.ts';
 import {
@@ -33,20 +33,12 @@ interface LogOptions {
   readonly runId: string;
 }
 
-export interface Log {
-  readonly hear: Emit;
-  /** Logs, as the last line, why there is nothing to do. */
-  note(message: string, fields: Fields): Promise<void>;
-  fail(message: string): void;
-  catchFailure(act: () => Promise<void>): Promise<void>;
-  /** Logs the result as the last line; at debug if it was already printed. */
-  finish(report: SweepReport, exitCode: number, level?: 'info' | 'debug'): Promise<void>;
-}
+export type Log = ReturnType<typeof createLog>;
 
 type Line = readonly [level: Exclude<LogLevel, 'silent'>, message: string, fields?: Fields];
 
 /** Above debug, it logs what must survive a crash: each action before it changes the cluster, errors, and the result. */
-export function createLog({ stream, level, plain, runId }: LogOptions): Log {
+export function createLog({ stream, level, plain, runId }: LogOptions) {
   const json = winston.format.combine(
     winston.format.timestamp(),
     winston.format.printf(({ timestamp: time, level, message, ...fields }) =>
@@ -73,19 +65,21 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
   };
   const fail = (message: string) => write(['error', message]);
   return {
-    hear(event) {
+    hear(event: SweepEvent) {
       for (const line of linesOf(event)) write(line, event.kind);
     },
-    note: (message, fields) => writeLast('info', message, fields),
+    /** Logs, as the last line, why there is nothing to do. */
+    note: (message: string, fields: Fields) => writeLast('info', message, fields),
     fail,
-    async catchFailure(act) {
+    async catchFailure(act: () => Promise<void>) {
       try {
         await act();
       } catch (error) {
         fail(error instanceof Error ? error.message : String(error));
       }
     },
-    finish: (report, exitCode, level = 'info') =>
+    /** Logs the result as the last line; at debug if it was already printed. */
+    finish: (report: SweepReport, exitCode: number, level: 'info' | 'debug' = 'info') =>
       writeLast(level, describeResult(report), {
         event: 'SweepFinished',
         ...clusterFields(report.cluster),

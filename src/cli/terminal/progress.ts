@@ -7,11 +7,7 @@ import { describeContainer, describeEnd } from '../../report/texts/outcomes.ts';
 import { printable } from '../../util/text.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 
-export interface Progress {
-  readonly hear: Emit;
-  /** Hides the line during this work, which needs the terminal for itself. */
-  pausedFor<T>(work: () => Promise<T>): Promise<T>;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 interface Options {
   /** A terminal whose size is unknown has 0 columns. */
@@ -36,7 +32,7 @@ const stopping =
 const begun = { isListing: false, listed: 0, stuck: 0, targets: 0, done: 0, isStopping: false };
 
 /** A line on stderr, which ora writes below everything else. */
-export function createProgress({ stream, style, now }: Options): Progress {
+export function createProgress({ stream, style, now }: Options) {
   const spinner = ora({ stream, discardStdin: false, ...(!style().colour && { color: false }) });
   const waits = new Map<string, Wait>();
   const state = { ...begun };
@@ -117,7 +113,8 @@ export function createProgress({ stream, style, now }: Options): Progress {
 
   return {
     hear,
-    async pausedFor(work) {
+    /** Hides the line during this work, which needs the terminal for itself. */
+    async pausedFor<T>(work: () => Promise<T>): Promise<T> {
       hide();
       isPaused = true;
       try {
@@ -130,7 +127,6 @@ export function createProgress({ stream, style, now }: Options): Progress {
   };
 }
 
-/** What the sweep waits for, and until when at the latest. */
 interface Wait {
   readonly name: string;
   readonly until: Millis;

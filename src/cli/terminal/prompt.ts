@@ -43,7 +43,9 @@ export function createPrompt(
     const { context, server } = planned.cluster;
     const what = `${many(sidecars, 'sidecar')} of ${many(pods, 'pod')}`;
     const question = printable(`End ${what} in the cluster ${server} (context ${context})?`, 4096);
-    await print(stderr, describePlan(planned, style()));
+    const look = style();
+    const plan = [plannedBlocks(planned, look), [...notesOn(planned, look), sentence(recheck)]];
+    await print(stderr, `${viewText({ sections: plan }, look)}\n`);
     await print(stderr, `${paragraph(question, style(), 'bold')} [y/N] `);
     const answer = await readAnswer(stdin, clock, abort);
     if (answer.kind === 'Answered') return /^y(?:es)?$/i.test(answer.text.trim());
@@ -53,12 +55,8 @@ export function createPrompt(
   };
 }
 
-function describePlan(planned: SweepReport, style: Style): string {
-  const recheck =
-    'Each pod is read again before anything is sent to it, and left alone if it is no longer stuck.';
-  const sections = [plannedBlocks(planned, style), [...notesOn(planned, style), sentence(recheck)]];
-  return `${viewText({ sections }, style)}\n`;
-}
+const recheck =
+  'Each pod is read again before anything is sent to it, and left alone if it is no longer stuck.';
 
 type Answer = { readonly kind: 'Answered'; readonly text: string } | { readonly kind: 'Closed' | 'TooLate' };
 

@@ -1,3 +1,4 @@
+import { toUSVString } from 'node:util';
 import { bounds } from '../../model/bounds.ts';
 import type { Cluster, ExecResult } from '../../model/ports.ts';
 import { parseJson } from '../../util/json.ts';
@@ -14,11 +15,10 @@ const channels = { stdout: 1, stderr: 2, status: 3 } as const;
 export const exec: Over<SocketOpener, Cluster['exec']> = (transport, pod, container, command, abort) => {
   const { redact } = transport;
   const options = { container, stdin: 'false', stdout: 'true', stderr: 'true', tty: 'false' };
-  const query = new URLSearchParams([
-    ...command.map((word) => ['command', word]),
-    ...Object.entries(options),
-  ]);
-  const upgrade = { path: `${podPath(pod, 'exec')}?${query}`, resource: 'pods/exec' } as const;
+  const asked = [...command.map((word) => ['command', word] as const), ...Object.entries(options)];
+  // URLSearchParams takes three times as long for a script.
+  const query = asked.map(([name, value]) => `${name}=${encodeURIComponent(toUSVString(value))}`);
+  const upgrade = { path: `${podPath(pod, 'exec')}?${query.join('&')}`, resource: 'pods/exec' } as const;
   return openSession<ExecResult>(transport, upgrade, abort, (socket, finish) => {
     let output = '';
     socket.on('message', (data, isBinary) => {

@@ -71,7 +71,7 @@ export const podExplanation = object(means, {
 });
 
 export type PodExplanation = Value<typeof podExplanation>;
-type ContainerExplanation = Value<typeof container>;
+export type ContainerExplanation = Value<typeof container>;
 
 export interface ExplanationContext {
   readonly cluster: PodExplanation['cluster'];

@@ -2,7 +2,7 @@ import type { Unfit } from '../../model/step.ts';
 import { mayBeSent } from '../../plan/sweep-plan.ts';
 import { spelledOut } from '../../util/text.ts';
 import type { Look } from '../columns.ts';
-import { elapsed, many } from '../format.ts';
+import { elapsed, ifAny, many } from '../format.ts';
 import type { PlannedStepReport, PodReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer } from '../texts/outcomes.ts';
@@ -16,9 +16,7 @@ import {
 import { describePlannedStep, describePrediction, describeUncleanEnd } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { bullets, type Field, notes, sentence, table, type View } from '../view.ts';
-import type { PodExplanation } from './explanation.ts';
-
-type ContainerExplanation = PodExplanation['containers'][number];
+import type { ContainerExplanation, PodExplanation } from './explanation.ts';
 
 const containerFields: readonly Field<ContainerExplanation>[] = [
   { title: 'CONTAINER', of: ({ name }) => name },
@@ -48,10 +46,7 @@ export function explanationView(explained: PodExplanation, { verbose }: { readon
     sections: [
       [sentence(answer(explained), looks[verdict.kind]), sentence(aboutThePod(explained))],
       [table(containers, containerFields)],
-      [
-        table(shown, checkFields),
-        notes(hidden > 0 ? [`${many(hidden, 'check')} passed (-v lists them)`] : []),
-      ],
+      [table(shown, checkFields), notes(ifAny(hidden, `${many(hidden, 'check')} passed (-v lists them)`))],
       plan
         ? [sentence(`A sweep${leftOutBy ? ' that names it' : ''} would now:`), bullets(planLines(plan))]
         : [],
@@ -172,10 +167,7 @@ function ifItWorks(plan: PodReport): string {
     : 'if the first step works, ';
 }
 
-/**
- * The kubelet and the Job decide by exit codes.
- * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
- */
+/** The kubelet and the Job decide by exit codes. https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/ */
 function ifUnclean({ containers, restartPolicy, uncleanCost, prediction: { job } }: PodReport): string {
   const failed = containers.find((one) => one.role === 'Main' && one.exitCode !== 0);
   if (failed?.role === 'Main') {

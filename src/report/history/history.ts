@@ -1,6 +1,6 @@
 import { countKinds } from '../counts.ts';
 import { isBraked } from '../exit-code.ts';
-import { hasNone, iso, sumOf } from '../format.ts';
+import { hasNone, iso, requestsOf, sumOf } from '../format.ts';
 import { groupsOf } from '../groups.ts';
 import { apiVersion } from '../names.ts';
 import type { ReadReports } from '../records/read.ts';
@@ -60,10 +60,10 @@ function totalsOf(pods: readonly PodHistory[], swept: readonly Swept[]): History
   const ended = pods.filter(({ fate }) => fate === 'Ended');
   return {
     ...fatesOf(pods),
-    freed: sumOf(ended.map(({ requests }) => requests)),
+    freed: requestsOf(ended),
     reclaimed: reclaimedBy(pods, swept),
     wastedByStuck: wastedBy(stuck),
-    reserved: sumOf(stuck.map(({ requests }) => requests)),
+    reserved: requestsOf(stuck),
     withoutRequests: pods.filter(({ requests }) => hasNone(requests)).length,
     harm: countKinds(pods.flatMap(({ harm }) => harm?.kind ?? [])),
   };

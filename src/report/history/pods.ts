@@ -11,28 +11,7 @@ import type { History, Why } from './schema.ts';
 import { type KnownCluster, latestOf, type Swept } from './sweeps.ts';
 
 /** A pod that was stuck, over all sweeps that found it. */
-export interface PodHistory extends Pick<PodReport, 'namespace' | 'name' | 'owner' | 'requests'> {
-  readonly cluster: KnownCluster;
-  /** The owner that starts such pods again and again, and its key among those of all namespaces and clusters. */
-  readonly origin: Owner;
-  readonly originKey: string;
-  /** The Job or other owner; without one, the pod itself. */
-  readonly instance: string;
-  readonly mainsEndedAt: Millis;
-  readonly firstSeenAt: Millis;
-  readonly lastSeenAt: Millis;
-  readonly sweeps: number;
-  /** As first seen: an image swap changes the image later. */
-  readonly sidecars: readonly ImageOf[];
-  /** The sidecar that kept the pod running. */
-  readonly sidecar: ImageOf;
-  readonly harm: Harmed | undefined;
-  readonly fate: 'Ended' | 'Gone' | 'Stuck';
-  /** Only for a pod that is still stuck. */
-  readonly why: Why | undefined;
-  /** When it ended, or when it was last known to be stuck. */
-  readonly until: Millis;
-}
+export type PodHistory = Readonly<ReturnType<typeof historyOfPod>>;
 
 /** A stuck pod in the report of one sweep. */
 interface Sighting {
@@ -87,7 +66,7 @@ function historyOfPod(
   seen: readonly [Sighting, ...Sighting[]],
   lastComplete: ReadonlyMap<string, Millis>,
   told: ReadonlyMap<string, HarmKnown>,
-): PodHistory {
+) {
   const [first] = seen;
   const { left, sweep, pod } = seen.at(-1) ?? first;
   const { namespace, name, owner, requests } = pod;
@@ -99,23 +78,30 @@ function historyOfPod(
   const isStuck = left.kind === 'Stuck';
   const harm = harmTo(seen, told.get(keyOf(cluster, pod)));
   const blamed = isStuck ? left.sidecar : undefined;
-  const until = Math.max(isStuck ? lastSeenAt : left.at, mainsEndedAt);
+  const fate: History['groups'][number]['fate'] =
+    isStuck && isMissing ? (harm ? 'Ended' : 'Gone') : left.kind;
   const origin = originOf({ owner, name, mainsEndedAt });
   return {
     ...{ namespace, name, owner, requests, mainsEndedAt, cluster },
+    /** The owner that starts such pods again and again, and its key among those of all namespaces and clusters. */
     origin,
     originKey: `${cluster.id} ${namespace} ${origin.kind} ${origin.name}`,
+    /** The Job or other owner; without one, the pod itself. */
     instance: owner?.name ?? name,
     firstSeenAt,
     lastSeenAt,
     sweeps: seen.length,
+    /** As first seen: an image swap changes the image later. */
     sidecars: first.sidecars,
+    /** The sidecar that kept the pod running. */
     sidecar: first.sidecars.find((one) => one.name === blamed) ??
       first.sidecars[0] ?? { name: blamed ?? '', image: '' },
     harm,
-    fate: isStuck && isMissing ? (harm ? 'Ended' : 'Gone') : left.kind,
+    fate,
+    /** Only for a pod that is still stuck. */
     why: isStuck && !isMissing ? left.why : undefined,
-    until,
+    /** When it ended, or when it was last known to be stuck. */
+    until: Math.max(isStuck ? lastSeenAt : left.at, mainsEndedAt),
   };
 }
 
@@ -136,7 +122,7 @@ const day = 24 * 60 * minute;
 const generated = /^(?:[bcdfghjklmnpqrstvwxz2456789]{5}|(?=[a-z]*\d)[a-z0-9]{8}|\d{8,})$/;
 
 /** The owner of a pod, with `*` for the part of its name that differs each time. */
-export function originOf(pod: Pick<PodHistory, 'owner' | 'name' | 'mainsEndedAt'>): Owner {
+export function originOf(pod: Pick<PodReport, 'owner' | 'name'> & { readonly mainsEndedAt: Millis }): Owner {
   const { kind, name: own } = pod.owner ?? { kind: 'Pod', name: pod.name };
   const dash = own.lastIndexOf('-');
   const [stem, end] = [own.slice(0, dash), own.slice(dash + 1)];
@@ -153,7 +139,10 @@ function sightStuck(pod: PodReport, sweep: Swept): Sighting {
   // A sidecar that had ended before the sweep did not keep the pod running, unless it was among the last.
   const running = all.filter(({ outcome }) => outcome.kind !== 'AlreadyEnded');
   const sidecars = (running.length > 0 ? running : all).map(({ name, image }) => ({ name, image }));
-  return { sweep, pod, sidecars, left: leftBy(pod, sweep), harm: pod.harm, last: lastLanded(pod) };
+  const last = landed(pod)
+    .sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt))
+    .at(-1);
+  return { sweep, pod, sidecars, left: leftBy(pod, sweep), harm: pod.harm, last };
 }
 
 function sightWaiting(pod: WaitingPodReport, sweep: Swept, outcome: string, what: string): Sighting {
@@ -192,12 +181,6 @@ function harmTo(
     ...(last && { does: last.does }),
     at: last?.sentAt ?? sweep.report.run.finishedAt,
   };
-}
-
-function lastLanded(pod: PodReport): AttemptReport | undefined {
-  return landed(pod)
-    .sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt))
-    .at(-1);
 }
 
 function leftBy(pod: PodReport, { asOf, report }: Swept): Left {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { harm, harmKind } from '../../model/job.ts';
 import { container, image, list, namespace, object, text, type Value, whole } from '../../model/schema.ts';
 import { unreadableReports } from '../records/rebuild.ts';
-import { apiVersion, cluster, owner, podName, requests, time } from '../schema.ts';
+import { apiVersion, cluster, counts, owner, podName, requests, time } from '../schema.ts';
 
 const pods = z.int().nonnegative();
 const sweeps = z.int();
@@ -21,6 +21,7 @@ const fates = z.object({
 });
 
 const ofCluster = z.object({ cluster: text('the name of one of `clusters`') });
+const podOfCluster = podName.extend(ofCluster.shape);
 
 const why = object('why a pod is still stuck', {
   outcome: text('the outcome, as in a report, or NeverStarted or NotStartedAgain'),
@@ -29,8 +30,7 @@ const why = object('why a pod is still stuck', {
   advice: text('what to do about it').optional(),
 });
 
-const stuckPod = podName
-  .extend(ofCluster.shape)
+const stuckPod = podOfCluster
   .extend({
     owner: owner.describe('the object that controls the pod, as in `owners`'),
     sidecars: list('the sidecars that keep it from ending', z.object({ name: container, image })),
@@ -51,8 +51,6 @@ const point = fates
     found: pods.describe('pods that were found stuck for the first time'),
   })
   .describe('an interval: `stuck` at its end, everything else within it');
-
-const counts = z.record(z.string(), z.int());
 
 export const history = object(
   'What the reports of many sweeps add up to; lists begin with what wastes most, unless they say otherwise',
@@ -123,13 +121,13 @@ export const history = object(
     ),
     harm: list(
       'the pods whose finished work a sweep harmed, the latest first',
-      podName
-        .extend(ofCluster.shape)
-        .extend({ owner: owner.optional(), kind: harmKind, expected: harm.shape.expected })
-        .extend({
-          does: text('the last step that was taken, in words').optional(),
-          at: time.describe('when it was sent'),
-        }),
+      podOfCluster.extend({
+        owner: owner.optional(),
+        kind: harmKind,
+        expected: harm.shape.expected,
+        does: text('the last step that was taken, in words').optional(),
+        at: time.describe('when it was sent'),
+      }),
     ),
     groups: list(
       'the pods by their sidecar and what became of them, or why they are still stuck; those that are stuck come first',
@@ -139,7 +137,7 @@ export const history = object(
         fate: z.enum(['Ended', 'Gone', 'Stuck']).describe('what became of the pods, as in the totals'),
         pods: pods.describe('how many pods'),
         since: time.describe('when the mains of the first of these pods ended'),
-        examples: list('up to three of these pods', podName.extend(ofCluster.shape)),
+        examples: list('up to three of these pods', podOfCluster),
         wasted: usage.describe('what these pods have reserved since their last mains ended'),
       }),
     ),

@@ -57,18 +57,6 @@ function namesOf(all: ReadonlyMap<string, OfCluster>): ReadonlyMap<string, strin
   );
 }
 
-export interface Swept {
-  readonly report: SweepReport;
-  readonly cluster: KnownCluster;
-  readonly startedAt: Millis;
-  readonly finishedAt: Millis;
-  readonly asOf: Millis;
-  /** Sweeps of the same pods: those of one CronJob, of one shard. */
-  readonly series: string;
-  /** Whether it judged every pod of its scope, so that a pod that it does not list is no longer stuck. */
-  readonly sawAll: boolean;
-}
-
 /** Each sweep or shard once, from the earliest to the latest. */
 export function sweptIn(reports: readonly SweepReport[]): readonly Swept[] {
   const inOrder = distinct(reports);
@@ -98,7 +86,9 @@ function distinct(reports: readonly SweepReport[]): readonly SweepReport[] {
     .map(([, report]) => report);
 }
 
-function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
+export type Swept = Readonly<ReturnType<typeof sweptBy>>;
+
+function sweptBy(report: SweepReport, cluster: KnownCluster) {
   const { run, scope, unread, warnings, totals, pods, neverStarted, notStartedAgain } = report;
   const startedAt = Date.parse(run.startedAt);
   // Records may have been lost.
@@ -113,7 +103,9 @@ function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
     // The clock may have been set back during the sweep.
     finishedAt: Math.max(Date.parse(run.finishedAt), startedAt),
     asOf: judgedAt(report),
+    /** The same for sweeps of the same pods: those of one CronJob, of one shard. */
     series: `${cluster.id} ${scopeKey(scope)}`,
+    /** Whether it judged every pod of its scope, so that a pod that it does not list is no longer stuck. */
     sawAll:
       hasAllRecords &&
       report.asOf !== undefined &&
@@ -149,12 +141,9 @@ export function startsOf(swept: readonly Swept[]): readonly Millis[] {
   return starts;
 }
 
-export interface Period {
-  readonly from: Millis;
-  readonly to: Millis;
-}
+export type Period = ReturnType<typeof periodOf>;
 
-export function periodOf(swept: readonly Swept[]): Period {
+export function periodOf(swept: readonly Swept[]) {
   const earliest = (least: Millis, { startedAt }: Swept) => Math.min(least, startedAt);
   const latest = (most: Millis, { finishedAt }: Swept) => Math.max(most, finishedAt);
   return { from: swept.reduce(earliest, Infinity), to: swept.reduce(latest, -Infinity) };

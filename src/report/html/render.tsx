@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { createHash } from 'node:crypto';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
@@ -12,14 +12,8 @@ import { cssOf, Folded, Items, Table, withoutZeros } from './table.tsx';
 import { Timelines, timelinesOf } from './timeline.tsx';
 import { Charts } from './trend.tsx';
 
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly body: readonly ComponentChildren[];
-}
-
 /** One file that needs neither the network nor scripts, except to sort and filter. */
-export async function renderHtml(history: History, reports: readonly SweepReport[]): Promise<string> {
+export function renderHtml(history: History, reports: readonly SweepReport[]): string {
   const cleaned = clean(history);
   const page = sweptIn(clean(reports)).toReversed();
   const tables = [...tablesOf(cleaned, Infinity), podsTable(page)].map(withoutZeros);
@@ -29,7 +23,7 @@ export async function renderHtml(history: History, reports: readonly SweepReport
   const timelines = timelinesOf(page);
   const notes = notesOf(page);
   const owners = folded('owners', 'namespaces', 'clusters');
-  const sections: readonly Section[] = [
+  const sections = [
     {
       id: 'why',
       title: 'What kept pods running',
@@ -57,8 +51,8 @@ export async function renderHtml(history: History, reports: readonly SweepReport
   const rules = style + tables.map(cssOf).join('');
   const policy = [
     "default-src 'none'",
-    `style-src '${await hashOf(rules)}'`,
-    `script-src '${await hashOf(script)}'`,
+    `style-src '${hashOf(rules)}'`,
+    `script-src '${hashOf(script)}'`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -112,7 +106,6 @@ export function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [printable(key), clean(one)]));
 }
 
-async function hashOf(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return `sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}`;
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

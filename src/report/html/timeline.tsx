@@ -10,13 +10,7 @@ import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';
 import { lookOf } from '../sweep/view.ts';
 import { describeContainer, describeHarm } from '../texts/outcomes.ts';
 
-interface Lane {
-  readonly pod: PodReport;
-  readonly sidecar: SidecarReport;
-  readonly spans: readonly Span[];
-  readonly end: { readonly at: Millis; readonly kind: End };
-  readonly took: Millis;
-}
+type Lane = ReturnType<typeof laneOf>[number];
 
 interface Span {
   readonly kind: 'Step' | 'Wait';
@@ -46,7 +40,7 @@ export function timelineOf({ run, pods }: SweepReport) {
 }
 
 /** An immune sidecar has no lane: nothing reached it. */
-function laneOf(pod: PodReport, sidecar: SidecarReport, startedAt: Millis, length: Millis): readonly Lane[] {
+function laneOf(pod: PodReport, sidecar: SidecarReport, startedAt: Millis, length: Millis) {
   const { outcome, endedAt, attempts } = sidecar;
   const isImmune = outcome.kind === 'StillRunning' && outcome.because.kind === 'Immune';
   const sent = attempts.filter(({ result }) => result.kind !== 'Blocked');

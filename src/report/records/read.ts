@@ -1,12 +1,18 @@
 import { parseJson } from '../../util/json.ts';
-import { isReport, Rebuild, type Rebuilt, type Unreadable, type UnreadableReports } from './rebuild.ts';
+import type { SweepReport } from '../schema.ts';
+import { isReport, Rebuild, type UnreadableReports } from './rebuild.ts';
 
 export interface Source {
   readonly name: string;
   readonly lines: AsyncIterable<string>;
 }
 
-export interface ReadReports extends Rebuilt {
+export interface ReadReports {
+  readonly reports: readonly SweepReport[];
+  /** Records that must have been written, because the last one of their run counts them, and were not found. */
+  readonly lost: number;
+  /** Runs of which the last record is missing, so that there is no report. */
+  readonly unfinished: number;
   readonly unreadable: readonly UnreadableReports[];
   /** Lines that began as a record or a report, and are not complete. */
   readonly truncated: number;
@@ -36,7 +42,6 @@ const deepest = 12;
 /** Finds records and reports in texts, and in what an export has wrapped them in: never in what they quote. */
 export class Finder {
   readonly #rebuild = new Rebuild();
-  readonly #unreadable = new Map<string, UnreadableReports>();
   #truncated = 0;
 
   take(text: string, file: string, depth = 0): void {
@@ -51,8 +56,7 @@ export class Finder {
   }
 
   result(): ReadReports {
-    const unreadable = [...this.#unreadable.values()];
-    return { ...this.#rebuild.rebuilt(), unreadable, truncated: this.#truncated };
+    return { ...this.#rebuild.rebuilt(), truncated: this.#truncated };
   }
 
   #look(value: unknown, file: string, depth: number): void {
@@ -64,8 +68,8 @@ export class Finder {
     } else if (typeof value === 'object' && value !== null) {
       // Without an entry, it is a line of the log of events: what it quotes is no record.
       if ('run.id' in value) {
-        if ('entry' in value) this.#count(this.#rebuild.takeRecord(value), file);
-      } else if (isReport(value)) this.#count(this.#rebuild.takeReport(value), file);
+        if ('entry' in value) this.#rebuild.takeRecord(value, file);
+      } else if (isReport(value)) this.#rebuild.takeReport(value, file);
       else for (const item of Object.values(value)) this.#look(item, file, depth + 1);
     }
   }
@@ -76,13 +80,6 @@ export class Finder {
     for (const line of text.trimEnd().split('\n'))
       for (const whole of lines.take(line)) this.take(whole, file, depth);
     for (const left of lines.rest()) this.take(left, file, depth);
-  }
-
-  #count(unreadable: Unreadable | undefined, file: string): void {
-    if (!unreadable) return;
-    const key = `${file}\n${unreadable.apiVersion}`;
-    const { reports = 0 } = this.#unreadable.get(key) ?? {};
-    this.#unreadable.set(key, { file, ...unreadable, reports: reports + 1 });
   }
 }
 

@@ -30,43 +30,32 @@ interface ReadRecord extends z.infer<typeof anyRecord> {
   readonly fields: Fields;
 }
 
-export interface Rebuilt {
-  readonly reports: readonly SweepReport[];
-  /** Records that must have been written, because the last one of their run counts them, and were not found. */
-  readonly lost: number;
-  /** Runs of which the last record is missing, so that there is no report. */
-  readonly unfinished: number;
-}
-
-/** A report of another version or, without one, a damaged report. */
-export interface Unreadable {
-  readonly apiVersion?: string;
-}
-
 /** Collects records and whole reports, in any order, and makes reports of them. */
 export class Rebuild {
   /** The records of each run, by their place in it: collectors deliver a line at least once. */
   readonly #runs = new Map<string, Map<number, ReadRecord>>();
   readonly #whole = new Map<string, SweepReport>();
+  readonly #unreadable = new Map<string, UnreadableReports>();
 
   /** Takes a record. Ignores other values; a record that cannot be read counts as lost, unless it is the report at the end of a run. */
-  takeRecord(value: { readonly entry: unknown }): Unreadable | undefined {
+  takeRecord(value: { readonly entry: unknown }, file: string): void {
     const { data: record } = anyRecord.safeParse(value);
     const entry = record?.like === undefined ? record && readEntry(record.kind, value.entry) : value.entry;
-    if (!record || entry === undefined) return isReport(value.entry) ? unreadable(value.entry) : undefined;
+    if (!record || entry === undefined) {
+      if (isReport(value.entry)) this.#countUnreadable(value.entry, file);
+      return;
+    }
     const run = this.#runs.get(record['run.id']) ?? new Map();
     this.#runs.set(record['run.id'], run.set(record.index, { ...record, entry, fields: value }));
-    return undefined;
   }
 
-  takeReport(value: { readonly apiVersion: string }): Unreadable | undefined {
+  takeReport(value: AnyReport, file: string): void {
     const { data } = sweepReport.safeParse(value);
-    if (!data) return unreadable(value);
-    this.#whole.set(data.run.id, data);
-    return undefined;
+    if (data) this.#whole.set(data.run.id, data);
+    else this.#countUnreadable(value, file);
   }
 
-  rebuilt(): Rebuilt {
+  rebuilt() {
     const runs = [...this.#runs].filter(([id]) => !this.#whole.has(id)).map(([, run]) => rebuiltRun(run));
     const reports = [...this.#whole.values(), ...runs.flatMap(({ report }) => report ?? [])];
     const startOf = ({ run }: SweepReport) => Date.parse(run.startedAt);
@@ -74,7 +63,16 @@ export class Rebuild {
       reports: reports.sort((a, b) => startOf(a) - startOf(b)),
       lost: runs.reduce((sum, { lost }) => sum + lost, 0),
       unfinished: runs.filter(({ report }) => !report).length,
+      unreadable: [...this.#unreadable.values()],
     };
+  }
+
+  /** The version is left out if it is this program's: the report is damaged. */
+  #countUnreadable({ apiVersion: version }: AnyReport, file: string): void {
+    const other = version === apiVersion ? {} : { apiVersion: printable(version, 80) };
+    const key = JSON.stringify([file, other]);
+    const { reports = 0 } = this.#unreadable.get(key) ?? {};
+    this.#unreadable.set(key, { file, ...other, reports: reports + 1 });
   }
 }
 
@@ -103,18 +101,15 @@ function podLike({ entry, fields }: ReadRecord, first: ReadRecord | undefined): 
   return readEntry('Pod', fromDifference(first.entry as PodReport, entry, fields));
 }
 
-const apiGroup = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
+type AnyReport = z.infer<typeof anyReport>;
+/** A report of any version of this program: other programs may print the name of its kind. */
+const anyReport = z.object({
+  apiVersion: z.string().startsWith(apiVersion.slice(0, apiVersion.indexOf('/') + 1)),
+  kind: z.literal('SweepReport'),
+});
 
-/** Whether it is a report of any version of this program: other programs may print the name of its kind. */
-export function isReport(value: unknown): value is { readonly apiVersion: string } {
-  if (typeof value !== 'object' || value === null || !('kind' in value && 'apiVersion' in value))
-    return false;
-  const { kind, apiVersion } = value;
-  return kind === 'SweepReport' && typeof apiVersion === 'string' && apiVersion.startsWith(apiGroup);
-}
-
-function unreadable({ apiVersion: version }: { readonly apiVersion: string }): Unreadable {
-  return version === apiVersion ? {} : { apiVersion: printable(version, 80) };
+export function isReport(value: unknown): value is AnyReport {
+  return anyReport.safeParse(value).success;
 }
 
 export const unreadableReports = object('reports of one file that cannot be read', {

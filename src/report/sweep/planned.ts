@@ -1,7 +1,7 @@
 import { endsPod } from '../../methods/index.ts';
 import { mayBeSent } from '../../plan/sweep-plan.ts';
 import type { Cell } from '../columns.ts';
-import { elapsed, hasNone, many, number, reserved, sumOf } from '../format.ts';
+import { elapsed, hasNone, many, number, requestsOf, reserved } from '../format.ts';
 import { byAge, type Extent, type StuckSidecar, stuckTable } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
@@ -65,10 +65,7 @@ function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
   };
 }
 
-/**
- * The sidecar's steps, and the last resort if it applies to the sidecar: one that nothing is sent to ends only with its pod, and one
- * that cannot be swapped is left out of a swap.
- */
+/** Its own steps, and the last resort unless that leaves it out: a skipped sidecar ends only with its pod. */
 function stepsOf(pod: PodReport, { outcome, steps, unfit }: SidecarReport): readonly PlannedStepReport[] {
   if (isLeftForNext(pod)) return [];
   const isSwappable = !unfit.some(
@@ -115,10 +112,7 @@ function whatTheyHold(pods: readonly PodReport[], asOf: string | undefined): rea
   const [oldest] = pods.toSorted(byAge);
   if (!oldest) return [];
   const without = pods.filter(({ requests }) => hasNone(requests)).length;
-  const held =
-    without === pods.length
-      ? 'without requests'
-      : `holding ${reserved(sumOf(pods.map(({ requests }) => requests)))}`;
+  const held = without === pods.length ? 'without requests' : `holding ${reserved(requestsOf(pods))}`;
   const others = without > 0 && without < pods.length ? `; ${many(without, 'pod')} without requests` : '';
   return [
     `${many(pods.length, 'pod')} stuck for up to ${elapsed(oldest.mainsEndedAt, asOf)}, ${held}${others}.`,

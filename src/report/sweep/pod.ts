@@ -21,7 +21,10 @@ export function reportPod(
 ): PodReport {
   const { pod, mains, sidecars, remarks } = candidate;
   const { outcome, harm } = concluded;
-  const turn = ({ container }: Sidecar) => turnOf(targetOf(plan, container.name));
+  const turnOf = ({ container }: Sidecar): Turn => {
+    const target = targetOf(plan, container.name);
+    return target?.kind === 'Planned' ? target.turn : 0;
+  };
   return {
     ...reportCandidate(candidate),
     uncleanCost: plan?.uncleanCost ?? { kind: 'Nothing' },
@@ -30,7 +33,7 @@ export function reportPod(
     containers: [
       ...mains.map((main) => ({ role: 'Main' as const, ...main, endedAt: iso(main.endedAt) })),
       ...sidecars
-        .toSorted((one, other) => turn(one) - turn(other))
+        .toSorted((one, other) => turnOf(one) - turnOf(other))
         .map((sidecar) => reportSidecar(sidecar, plan, concluded, begun)),
       ...pod.nativeSidecars.map(({ name, image }) => ({ role: 'NativeSidecar' as const, name, image })),
     ],
@@ -42,10 +45,6 @@ export function reportPod(
 
 function targetOf(plan: PodPlan | undefined, container: string): Target | undefined {
   return plan?.targets.find((one) => one.container === container);
-}
-
-function turnOf(target: Target | undefined): Turn {
-  return target?.kind === 'Planned' ? target.turn : 0;
 }
 
 function reportSidecar(

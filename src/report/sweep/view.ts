@@ -2,7 +2,7 @@ import type { ContainerOutcome } from '../../model/outcome.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { Cell } from '../columns.ts';
 import { countKinds } from '../counts.ts';
-import { many, number, reserved, sumOf } from '../format.ts';
+import { many, number, requestsOf, reserved } from '../format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
 import { type Extent, groupsOf, namesOf, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
@@ -169,7 +169,7 @@ function describeEnded(pods: readonly PodReport[]): readonly string[] {
     others.length > 0
       ? `: ${fates.map(([what, times]) => `${what} (${number(times)})`).join(', ')}`
       : `, ${all}${only}`;
-  const freed = reserved(sumOf(ended.map(({ requests }) => requests)));
+  const freed = reserved(requestsOf(ended));
   return [`${many(ended.length, 'pod')} ended${fate}.${freed === '' ? '' : ` Freed ${freed}.`}`];
 }
 

@@ -21,13 +21,6 @@ export type ReasonName =
   | 'Braked'
   | 'Harm';
 
-interface ReasonPage {
-  readonly title: string;
-  readonly text: string;
-  /** Missing if there is nothing to do. */
-  readonly cure: string | undefined;
-}
-
 declare const __REASONS__: string;
 
 /** docs/reasons.md, which the build puts into the bundle. */
@@ -36,16 +29,13 @@ const page =
     ? readFileSync(new URL('../../../docs/reasons.md', import.meta.url), 'utf8')
     : __REASONS__;
 
-export const reasonPages: ReadonlyMap<string, ReasonPage> = new Map(
+/** By name; without a cure if there is nothing to do. */
+export const reasonPages = new Map(
   [...page.matchAll(/^### (.+)\n\n\*\*(.+)\.\*\* (.+)(?:\n\n\*What to do:\* (.+))?$/gm)].map(
-    ([, name = '', title = '', text = '', cure]) => [
-      name,
-      {
-        title: title.charAt(0).toLowerCase() + title.slice(1),
-        text: asPlain(text),
-        cure: cure && asPlain(cure),
-      },
-    ],
+    ([, name = '', title = '', text = '', cure]) => {
+      const lowered = title.charAt(0).toLowerCase() + title.slice(1);
+      return [name, { title: lowered, text: asPlain(text), cure: cure && asPlain(cure) }] as const;
+    },
   ),
 );
 

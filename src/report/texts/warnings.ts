@@ -3,12 +3,10 @@ import type { Problem } from '../../model/reading.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { sentences } from '../../util/text.ts';
-import { many } from '../format.ts';
+import { ifAny, many } from '../format.ts';
 import type { SweepReport } from '../schema.ts';
 import { describeHarm } from './outcomes.ts';
 import { blockedBecause } from './reasons.ts';
-
-type LeftOut = SweepReport['totals']['leftOut'];
 
 export const describeWarning = sentences<Warning>({
   ListInconsistent:
@@ -102,10 +100,7 @@ const problemAdvice: Partial<Record<Problem['kind'], string>> = {
 };
 
 /** How many entries were left out of a report; empty if none. */
-export function describeLeftOut({ remarks, warnings }: LeftOut): readonly string[] {
-  const parts = [
-    ...(warnings > 0 ? [many(warnings, 'warning')] : []),
-    ...(remarks > 0 ? [many(remarks, 'remark')] : []),
-  ];
-  return parts.length > 0 ? [`left out, because there are too many: ${parts.join(', ')}`] : [];
+export function describeLeftOut({ remarks, warnings }: SweepReport['totals']['leftOut']): readonly string[] {
+  const parts = [...ifAny(warnings, many(warnings, 'warning')), ...ifAny(remarks, many(remarks, 'remark'))];
+  return ifAny(parts.length, `left out, because there are too many: ${parts.join(', ')}`);
 }

@@ -78,7 +78,7 @@ describe('what became of a pod is what a read shows', () => {
     const stage = ending(0, pods);
     await stage.apply(pods.map((pod) => planFor(pod)));
     expect(stage.conclusions).toHaveLength(200);
-    expect(stage.slotsTaken).toBeLessThan(200 * 8);
+    expect(stage.slots.taken).toBeLessThan(200 * 8);
   });
 });
 

@@ -26,22 +26,26 @@ function noLongerStuck(...because: readonly Exclusion[]): Sent {
   return { kind: 'NotSent', outcome: { kind: 'Skipped', reason } };
 }
 
+/** The same on a stage whose reads of pods are followed by this. */
+function sendAfter(stage: Stage, followed: () => Promise<void>): Promise<Sent> {
+  const readPod: Cluster['readPod'] = async (...asked) => {
+    const reading = await stage.cluster.readPod(...asked);
+    await followed();
+    return reading;
+  };
+  const context = { ...stage.sendContext, cluster: { ...stage.cluster, readPod } };
+  return stage.finish(recheckAndSend(podPlan(), [watched], term, context, () => true));
+}
+
 describe('a step is sent', () => {
   it('by a read that is fresh: not by one that was answered before the process was suspended', async () => {
     const stage = new Stage();
-    const { readPod } = stage.cluster;
-    const cluster = {
-      ...stage.cluster,
-      async readPod(...asked: Parameters<typeof readPod>) {
-        const reading = await readPod(...asked);
-        if (stage.reads > 1) return reading;
-        await stage.clock.sleep(60_000, stage.stopping.signal);
-        stage.end('sidecar');
-        return reading;
-      },
-    };
-    const work = recheckAndSend(podPlan(), [watched], term, { ...stage.sendContext, cluster }, () => true);
-    expect(await stage.finish(work)).toMatchObject({ kind: 'AlreadyEnded' });
+    const sent = await sendAfter(stage, async () => {
+      if (stage.reads > 1) return;
+      await stage.clock.sleep(60_000, stage.stopping.signal);
+      stage.end('sidecar');
+    });
+    expect(sent).toMatchObject({ kind: 'AlreadyEnded' });
     expect([stage.sent, stage.reads]).toEqual([[], 2]);
   });
 
@@ -64,16 +68,8 @@ describe('a step is sent', () => {
         return { kind: 'Unconfirmed', message: 'the connection ended' };
       },
     });
-    const { readPod } = stage.cluster;
-    const cluster = {
-      ...stage.cluster,
-      async readPod(...asked: Parameters<typeof readPod>) {
-        await stage.clock.sleep(2_000, stage.stopping.signal);
-        return readPod(...asked);
-      },
-    };
-    const work = recheckAndSend(podPlan(), [watched], term, { ...stage.sendContext, cluster }, () => true);
-    expect(await stage.finish(work)).toMatchObject({
+    const sent = await sendAfter(stage, () => stage.clock.sleep(2_000, stage.stopping.signal));
+    expect(sent).toMatchObject({
       attempt: { sentAt: now + 2_000, duration: 300, result: { kind: 'Unconfirmed' } },
     });
   });

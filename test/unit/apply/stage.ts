@@ -11,7 +11,7 @@ import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';
 import type { Clock } from '../../../src/util/time.ts';
-import { clusterWith } from '../../builders/cluster.ts';
+import { CountedSlots, clusterWith } from '../../builders/cluster.ts';
 import { exited, now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
@@ -39,24 +39,19 @@ export class Stage {
   readonly time: SteppedClock = steppedClock(now);
   readonly clock: Clock = clockOf(this.time);
   reads = 0;
-  slotsTaken = 0;
   /** What every read of a pod gives instead of it. */
   shown: PodReading | undefined;
   readonly stopping = new AbortController();
   readonly cutting = new AbortController();
   readonly cluster: Cluster;
   readonly policy: Policy;
-  readonly slots: ReturnType<typeof createSlots>;
+  readonly slots: CountedSlots;
 
   constructor(private readonly options: StageOptions = {}) {
     const { pods = [podView()], asked = () => ran, written = () => ({ kind: 'Written' }) } = options;
     for (const pod of pods) this.pods.set(pod.ref.uid, pod);
     this.policy = policy(options.policy);
-    const slots = createSlots(options.slots ?? 4);
-    this.slots = (work) => {
-      this.slotsTaken++;
-      return slots(work);
-    };
+    this.slots = new CountedSlots(createSlots(options.slots ?? 4));
     const write = async (request: string) => {
       this.sent.push(request);
       return written(request);
@@ -115,7 +110,7 @@ export class Stage {
   get sendContext(): SendContext {
     const { cluster, clock, slots } = this;
     const emit = (event: SweepEvent) => void this.heard.push(event);
-    const jobs = createJobReader(cluster, emit, slots);
+    const jobs = createJobReader(cluster, emit, slots.take);
     const signals = { stop: this.stopping.signal, cut: this.cutting.signal };
     return { cluster, policy: this.policy, readFacts: async () => noFacts, jobs, clock, emit, ...signals };
   }
@@ -124,14 +119,13 @@ export class Stage {
     this.stopping.abort(reason);
   }
 
-  /** Carries out plans, and moves time on until they are concluded. */
-  /** Sweeps some pods, and then others with the same gates. */
+  /** Sweeps some pods, and then others with the same gates, and moves time on until all are concluded. */
   async apply(plans: readonly PodPlan[], more: Partial<ApplyOptions> = {}, others: readonly PodPlan[] = []) {
     const { sendContext, slots, stopping } = this;
     const notes = await readNotes(undefined, this.clock, stopping.signal);
     const options: ApplyOptions = {
       ...sendContext,
-      slots,
+      slots: slots.take,
       concurrency: this.options.slots ?? 4,
       random: () => 0,
       // So many that few pods are read by GET.

@@ -8,10 +8,7 @@ import { sentence } from '../../../src/report/view.ts';
 type OutputFlags = Pick<GivenFlags, 'output' | 'color'>;
 
 /** The output of a command: `{ a: 1 }` as JSON, or, as a table, whether colour is on. */
-async function printed(
-  flags: OutputFlags,
-  { isTTY, env = {} }: { readonly isTTY: boolean; readonly env?: Readonly<Record<string, string>> },
-): Promise<string> {
+async function printed(flags: OutputFlags, isTTY: boolean, more: Partial<Printout> = {}): Promise<string> {
   const stdout = Object.assign(new PassThrough(), { isTTY });
   const printout: Printout = {
     document: { a: 1 },
@@ -20,32 +17,14 @@ async function printed(
     }),
     records: () => [{ a: 1 }, { b: '\u009b' }],
     names: () => ['demo/a', 'demo/b\u001b'],
+    ...more,
   };
-  await printOut(printout, flags, { env, stdout });
+  await printOut(printout, flags, { env: {}, stdout });
   stdout.end();
   return text(stdout);
 }
 
-const json = '{\n  "a": 1\n}\n';
-
 describe('the output of a command', () => {
-  it('is a table, in a pipe as well', async () => {
-    expect(await printed({}, { isTTY: true })).toBe('colour\n\u001b[1mA\u001b[22m\n');
-    expect(await printed({}, { isTTY: false })).toBe('plain\nA\n');
-  });
-
-  it('is a line for each record, if it has records', async () => {
-    const stdout = new PassThrough();
-    const records = () => [{ a: 1 }, { b: '\u202e' }];
-    await printOut(
-      { document: {}, view: () => ({ sections: [] }), records },
-      { output: 'ndjson' },
-      { env: {}, stdout },
-    );
-    stdout.end();
-    expect(await text(stdout)).toBe('{"a":1}\n{"b":"\\u202e"}\n');
-  });
-
   it('of a sweep is a table on a terminal, and records elsewhere', () => {
     const on = (isTTY: boolean) => ({ stdout: Object.assign(new PassThrough(), { isTTY }) });
     expect(formatOfSweep({}, on(true))).toBe('table');
@@ -53,24 +32,24 @@ describe('the output of a command', () => {
     expect(formatOfSweep({ output: 'json' }, on(false))).toBe('json');
   });
 
-  it('has the format of the flag', async () => {
-    expect(await printed({ output: 'json' }, { isTTY: true })).toBe(json);
-    expect(await printed({ output: 'wide' }, { isTTY: true })).toBe('wide\n\u001b[1mA\u001b[22m\n');
-    expect(await printed({ output: 'markdown' }, { isTTY: true })).toBe('colour\n\n## A\n');
-    expect(await printed({ output: 'ndjson' }, { isTTY: true })).toBe('{"a":1}\n{"b":"\\u009b"}\n');
-    expect(await printed({ output: 'name' }, { isTTY: true })).toBe('demo/a\ndemo/b\n');
+  // biome-ignore format: one row a line
+  it.each<readonly [OutputFlags['output'], isTTY: boolean, expected: string]>([
+    [undefined, true, 'colour\n\u001b[1mA\u001b[22m\n'],
+    [undefined, false, 'plain\nA\n'],
+    ['json', true, '{\n  "a": 1\n}\n'],
+    ['wide', true, 'wide\n\u001b[1mA\u001b[22m\n'],
+    ['markdown', true, 'colour\n\n## A\n'],
+    ['ndjson', true, '{"a":1}\n{"b":"\\u009b"}\n'],
+    ['name', true, 'demo/a\ndemo/b\n'],
+  ])('has the format of the flag: %s (terminal: %s)', async (output, isTTY, expected) => {
+    expect(await printed({ output }, isTTY)).toBe(expected);
   });
 
   it('is a page, if it has one, but not on a terminal', async () => {
-    const printout = { document: {}, view: () => ({ sections: [] }), html: async () => '<!doctype html>' };
-    const printedOn = async (isTTY: boolean) => {
-      const stdout = Object.assign(new PassThrough(), { isTTY });
-      await printOut(printout, { output: 'html' }, { env: {}, stdout });
-      stdout.end();
-      return text(stdout);
-    };
-    expect(await printedOn(false)).toBe('<!doctype html>');
-    await expect(printedOn(true)).rejects.toThrow('redirect it to a file: -o html > report.html');
+    const page = { html: async () => '<!doctype html>' };
+    expect(await printed({ output: 'html' }, false, page)).toBe('<!doctype html>');
+    const shown = printed({ output: 'html' }, true, page);
+    await expect(shown).rejects.toThrow('redirect it to a file: -o html > report.html');
   });
 });
 

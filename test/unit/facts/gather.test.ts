@@ -4,8 +4,7 @@ import { createJobReader } from '../../../src/facts/job-reader.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { JobReading, NamespaceReading, NodeReading, Problem } from '../../../src/model/reading.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
-import type { Slots } from '../../../src/util/concurrency.ts';
-import { clusterWith } from '../../builders/cluster.ts';
+import { CountedSlots, clusterWith } from '../../builders/cluster.ts';
 import { jobView } from '../../builders/job.ts';
 import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
@@ -32,7 +31,6 @@ interface Readings {
 
 function gathering({ jobs = job('main'), node = ready, namespace = present }: Readings = {}) {
   const asked: string[] = [];
-  let slotsUsed = 0;
   const namespacesAsked: string[] = [];
   const cluster = clusterWith({
     async readJob(namespace, { name }) {
@@ -49,21 +47,18 @@ function gathering({ jobs = job('main'), node = ready, namespace = present }: Re
     },
   });
   const emit = () => undefined;
-  const slots: Slots = (work) => {
-    slotsUsed++;
-    return work();
-  };
+  const counted = new CountedSlots();
   const gatherer = createGatherer({
     policy: policy(),
     self: { namespace: 'sweeper', name: 'p' },
     cluster,
     emit,
-    jobs: createJobReader(cluster, emit, slots),
+    jobs: createJobReader(cluster, emit, counted.take),
     selected: { names: undefined },
-    slots,
+    slots: counted.take,
     stop: new AbortController().signal,
   });
-  return { gatherer, asked, namespacesAsked, slotsUsed: () => slotsUsed };
+  return { gatherer, asked, namespacesAsked, counted };
 }
 
 /** The verdicts on these pods: first on those that wait for nothing. */
@@ -146,10 +141,10 @@ describe('gathering', () => {
   });
 
   it('makes every request in a slot', async () => {
-    const { gatherer, asked, slotsUsed } = gathering();
+    const { gatherer, asked, counted } = gathering();
     await judgeAll(gatherer, [unexplained('a'), unexplained('b', { node: 'node2' })]);
     expect(asked).toHaveLength(4);
-    expect(slotsUsed()).toBe(5);
+    expect(counted.taken).toBe(5);
   });
 });
 

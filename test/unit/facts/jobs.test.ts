@@ -9,7 +9,7 @@ import type { JobFacts, JobReading, ListReading, Problem } from '../../../src/mo
 import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots, type Slots } from '../../../src/util/concurrency.ts';
-import { clusterWith } from '../../builders/cluster.ts';
+import { CountedSlots, clusterWith } from '../../builders/cluster.ts';
 import { jobFacts, jobView, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
@@ -78,28 +78,24 @@ describe('many Jobs', () => {
         return { kind: 'Page', items, token: end < names.length ? String(end) : undefined };
       },
     };
-    let inSlots = 0;
-    const counting: Slots = (work) => {
-      inSlots++;
-      return slots(work);
-    };
-    const jobs = createJobReader(cluster, (event) => events.push(event), counting);
+    const counted = new CountedSlots(slots);
+    const jobs = createJobReader(cluster, (event) => events.push(event), counted.take);
     const readAll = async (...wanted: readonly string[]) => {
       const owned = wanted.map((name) => ({ namespace: 'demo', owner: job(name) }));
       const readings = await jobs.readAll(owned, abort);
       return wanted.map((name) => readings.get(jobKey('demo', job(name)))?.kind);
     };
-    return { jobs, readAll, asked, events, inSlots: () => inSlots };
+    return { jobs, readAll, asked, events, counted };
   }
 
   const named = (count: number) => Array.from({ length: count }, (_, number) => `job-${number}`);
 
   it('are read once, by a list, each request in a slot', async () => {
-    const { readAll, asked, inSlots } = listing(named(50));
+    const { readAll, asked, counted } = listing(named(50));
     expect(await readAll(...named(50), ...named(50))).toEqual(Array(100).fill('Present'));
     await readAll(...named(20));
     expect(asked).toEqual(['list demo from 0']);
-    expect(inSlots()).toBe(1);
+    expect(counted.taken).toBe(1);
   });
 
   it('of which some are missing are asked for by name', async () => {
@@ -189,7 +185,7 @@ function gathering(
 ) {
   const asked: string[] = [];
   const events: SweepEvent[] = [];
-  let slotsUsed = 0;
+  const counted = new CountedSlots();
   const gather = (...candidates: readonly Candidate[]) =>
     gatherJobFacts(candidates, {
       jobs: {
@@ -215,14 +211,11 @@ function gathering(
           return { kind: 'Read', items };
         },
       },
-      slots: (work) => {
-        slotsUsed++;
-        return work();
-      },
+      slots: counted.take,
       emit: (event) => events.push(event),
       stop: abort,
     });
-  return { gather, asked, events, slotsUsed: () => slotsUsed };
+  return { gather, asked, events, counted };
 }
 
 describe('what is known of Jobs', () => {
@@ -247,10 +240,10 @@ describe('what is known of Jobs', () => {
   });
 
   it('has the restarts of all pods that have not ended, under OnFailure', async () => {
-    const { gather, asked, slotsUsed } = gathering(present, [4, 0, 1]);
+    const { gather, asked, counted } = gathering(present, [4, 0, 1]);
     const facts = await gather(stuck('a', { ...onFailure, restarts: 4 }));
     expect(asked).toEqual(['job demo/a', 'pods of demo/a']);
-    expect(slotsUsed()).toBe(1);
+    expect(counted.taken).toBe(1);
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({ restarts: 5, restartsAtWork: 1 });
   });
 

@@ -5,7 +5,7 @@ import type { PodView } from '../../../src/model/pod.ts';
 import type { Access, Cluster, ImageSwap, Permission, WriteResult } from '../../../src/model/ports.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { Slots } from '../../../src/util/concurrency.ts';
+import { CountedSlots } from '../../builders/cluster.ts';
 import { candidate } from '../../builders/plan.ts';
 import { everythingAllowed, knowing, specs } from '../../builders/planned.ts';
 import { container, exited, podView, podWith, podWithSidecar } from '../../builders/pod-view.ts';
@@ -26,7 +26,7 @@ function words({ verb, resource, subresource, namespace = 'all' }: Permission): 
 /** A server that allows everything but these, and the questions that it was asked. */
 function server(answers: Readonly<Record<string, Access>> = {}) {
   const asked: string[] = [];
-  let slotsUsed = 0;
+  const counted = new CountedSlots();
   const cluster = {
     async mayI(permission: Permission, signal: AbortSignal) {
       expect(signal).toBe(abort);
@@ -34,21 +34,17 @@ function server(answers: Readonly<Record<string, Access>> = {}) {
       return answers[words(permission)] ?? allowed;
     },
   };
-  const slots = <T>(work: () => Promise<T>) => {
-    slotsUsed++;
-    return work();
-  };
-  return { asked, ask: createPermissionAsker(cluster, slots, abort), slotsUsed: () => slotsUsed };
+  return { asked, ask: createPermissionAsker(cluster, counted.take, abort), counted };
 }
 
 describe('a question', () => {
   it('is asked once, in a slot', async () => {
-    const { ask, asked, slotsUsed } = server({ 'get pods in demo': denied });
+    const { ask, asked, counted } = server({ 'get pods in demo': denied });
     const permission = { verb: 'get', group: '', resource: 'pods', namespace: 'demo' };
     expect(await Promise.all([ask(permission), ask({ ...permission })])).toEqual([denied, denied]);
     expect(await ask(permission)).toBe(denied);
     expect(asked).toEqual(['get pods in demo']);
-    expect(slotsUsed()).toBe(1);
+    expect(counted.taken).toBe(1);
   });
 
   it('that differs is another one', async () => {
@@ -124,19 +120,15 @@ async function askFor(
   permissions: Permissions = everythingAllowed,
 ) {
   const asked: (readonly [pod: string, swaps: readonly ImageSwap[]])[] = [];
-  let slotsUsed = 0;
+  const counted = new CountedSlots();
   const swapImages: Cluster['swapImages'] = async ({ name }, swaps, options, signal) => {
     expect(options).toEqual({ dryRun: true });
     expect(signal).toBe(abort);
     asked.push([name, swaps]);
     return result;
   };
-  const slots: Slots = (work) => {
-    slotsUsed++;
-    return work();
-  };
-  const answers = await askForSwaps(drafts, permissions, { swapImages }, slots, abort);
-  return { answers: [...answers], asked, slotsUsed };
+  const answers = await askForSwaps(drafts, permissions, { swapImages }, counted.take, abort);
+  return { answers: [...answers], asked, slotsUsed: counted.taken };
 }
 
 it('a webhook that cannot be asked in a dry run says nothing of the swap itself', async () => {

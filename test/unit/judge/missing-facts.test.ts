@@ -42,29 +42,27 @@ describe('the Job is read', () => {
   const byDefault = { 'kubectl.kubernetes.io/default-container': 'sidecar' };
   const rules: readonly Rule[] = [{ name: 'keep', role: 'Main', containers: ['side*'] }];
 
+  const ownAge = { 'sidecar-sweeper.dev/min-age': '2h', 'nrmitchi.com/sidecars': 'sidecar' };
+  const old = container('main', exited(0, now - 3 * hour));
+  const sidecars = [container('injected', exited(0, now - hour)), container('sidecar', running)];
+  const unstarted = unexplained({ phase: 'Pending', ...having(main, container('sidecar', waiting())) });
+  const scope = { namespaces: [], labelSelector: undefined, includePending: true };
+
   it.each<readonly [title: string, pod: PodView, more: Partial<Policy>]>([
-    ['only a container without evidence prevents a candidate', unexplained(), {}],
-    ['a default container makes an injected one a main', unexplained({ annotations: byDefault }), {}],
-    ['a rule makes an injected container a main', unexplained(), { rules }],
-    ['a possibly injected sidecar failed', beside(exited(1), { restartPolicy: 'OnFailure' }), {}],
-    ['a possibly injected sidecar has just ended', beside(exited(0, now - minute)), {}],
-    ['a possibly injected sidecar is waiting beside a running one', beside(waiting()), {}],
-  ])('if %s', (_title, pod, more) => {
+    ['if only a container without evidence prevents a candidate', unexplained(), {}],
+    ['if a default container makes an injected one a main', unexplained({ annotations: byDefault }), {}],
+    ['if a rule makes an injected container a main', unexplained(), { rules }],
+    ['if a possibly injected sidecar failed', beside(exited(1), { restartPolicy: 'OnFailure' }), {}],
+    ['if a possibly injected sidecar has just ended', beside(exited(0, now - minute)), {}],
+    ['if a possibly injected sidecar is waiting beside a running one', beside(waiting()), {}],
+    ['by the pod’s own threshold', unexplained({ annotations: ownAge, ...having(old, ...sidecars) }), {}],
+    ['for a pod whose sidecar never started, if these are included', unstarted, { scope }],
+  ])('%s', (_title, pod, more) => {
     expect(isRead(pod, more)).toBe(true);
   });
 
-  it('by the pod’s own threshold', () => {
-    const annotations = { 'sidecar-sweeper.dev/min-age': '2h', 'nrmitchi.com/sidecars': 'sidecar' };
-    const old = container('main', exited(0, now - 3 * hour));
-    const sidecars = [container('injected', exited(0, now - hour)), container('sidecar', running)];
-    expect(isRead(unexplained({ annotations, ...having(old, ...sidecars) }))).toBe(true);
-  });
-
-  it('for a pod whose sidecar never started, if these are included', () => {
-    const pod = unexplained({ phase: 'Pending', ...having(main, container('sidecar', waiting())) });
-    expect(isRead(pod)).toBe(false);
-    const scope = { namespaces: [], labelSelector: undefined, includePending: true };
-    expect(isRead(pod, { scope })).toBe(true);
+  it('for no pod whose sidecar never started, unless these are included', () => {
+    expect(isRead(unstarted)).toBe(false);
   });
 });
 

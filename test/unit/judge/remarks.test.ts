@@ -4,6 +4,14 @@ import type { PodView } from '../../../src/model/pod.ts';
 import type { Remark } from '../../../src/model/verdict.ts';
 import { initContainer, nativeSidecar, podView } from '../../builders/pod-view.ts';
 
+const ofEveryTool = {
+  'sidecar-sweeper.dev/main': 'a',
+  'lemonade.com/sidecars': 'b',
+  'pod.kubernetes.io/sidecars': 'c',
+  'riskified.com/sidecars': 'd',
+  'riskified.com/main_sidecars': 'e',
+  'kubectl.kubernetes.io/default-container': 'f',
+};
 const unknownContainer = (key: string, container: string): Remark => {
   return { kind: 'UnknownContainer', key, container };
 };
@@ -17,25 +25,7 @@ it.each<readonly [title: string, annotations: PodView['annotations'], remarks: r
     { 'sidecar-sweeper.dev/sidecars': 'sidcar, sidecar,logs' },
     [unknownContainer('sidecar-sweeper.dev/sidecars', 'sidcar'), unknownContainer('sidecar-sweeper.dev/sidecars', 'logs')],
   ],
-  [
-    'unknown names in every known list',
-    {
-      'sidecar-sweeper.dev/main': 'a',
-      'lemonade.com/sidecars': 'b',
-      'pod.kubernetes.io/sidecars': 'c',
-      'riskified.com/sidecars': 'd',
-      'riskified.com/main_sidecars': 'e',
-      'kubectl.kubernetes.io/default-container': 'f',
-    },
-    [
-      unknownContainer('sidecar-sweeper.dev/main', 'a'),
-      unknownContainer('lemonade.com/sidecars', 'b'),
-      unknownContainer('pod.kubernetes.io/sidecars', 'c'),
-      unknownContainer('riskified.com/sidecars', 'd'),
-      unknownContainer('riskified.com/main_sidecars', 'e'),
-      unknownContainer('kubectl.kubernetes.io/default-container', 'f'),
-    ],
-  ],
+  ['unknown names in every known list', ofEveryTool, Object.entries(ofEveryTool).map(([key, name]) => unknownContainer(key, name))],
   [
     'nothing about native sidecars, init and ephemeral containers, which exist but have no role',
     { 'nrmitchi.com/sidecars': 'native,setup,debug' },

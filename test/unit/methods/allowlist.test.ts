@@ -121,7 +121,7 @@ it.each([
   ['<word>', './-envoy', true], ['<word>', '...', false], ['<word>', './-', false], ['<word>', 'ä', false],
   ['--port=<word>', '--port=15', true], ['--port=<word>', '--port=-1', false],
   ['$(pidof <word>)', '$(pidof envoy)', true], ['$(pidof <word>)', '$(pidof envoy', false],
-  ['<word>😀', 'a😀', true],
+  ['<word>😀', 'a😀', true], ['a <word> <word>', 'a b ', false],
 ])('a pattern %j fits %j: %s', (pattern, text, expected) => {
   expect(matchesWords(pattern, text)).toBe(expected);
 });

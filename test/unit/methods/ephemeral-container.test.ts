@@ -77,6 +77,7 @@ describe('for several sidecars', () => {
   const undelivered = { kind: 'Undelivered', message: 'no connection' } as const;
   const unconfirmed = { kind: 'Unconfirmed', message: 'no answer' } as const;
   const rejected = { kind: 'Rejected', message: 'is invalid' } as const;
+  const busy = { kind: 'Busy', message: 'slow down' } as const;
   const accepted = { kind: 'Accepted' } as const;
   const unreached = { kind: 'Unconfirmed', message: 'b was not reached: no connection' } as const;
 
@@ -89,6 +90,7 @@ describe('for several sidecars', () => {
     ['all of them follow, if they may have arrived', [unconfirmed], unconfirmed, ['a', 'b', 'c']],
     ['one that was written is worth waiting for, whatever became of the next', [written, rejected], accepted, ['a', 'b']],
     ['not all are known to have got it if one was not reached', [written, undelivered], unreached, ['a', 'b']],
+    ['nor if the server was busy', [written, busy], { ...unreached, message: 'b was not reached: slow down' }, ['a', 'b']],
   ])('%s', async (_title, results, expected, targets) => {
     const { to, calls } = writeRecipient(results, ['a', 'b', 'c']);
     expect(await ephemeralContainer.send(step, to)).toEqual(expected);

@@ -93,21 +93,22 @@ describe('an annotation may ask for the requests that the catalogue makes, and f
 });
 
 describe('the step of a request', () => {
-  it('has everything that was left out', () => {
-    const request = { method: 'POST', port: 15_020, path: '/quitquitquit', headers: {}, statuses: [] };
-    expect(http.toSteps(spec({}), common, subject())).toEqual([{ ...common, method: 'Http', request }]);
-  });
+  const full = { method: 'POST', port: 15_020, path: '/quitquitquit', headers: {}, statuses: [] };
+  const own = { method: 'PUT', port: 1, path: '/', headers: { 'x-token': 'a' }, statuses: [302] };
 
-  it('has everything that is written', () => {
-    const written = { method: 'PUT', port: 1, path: '/', headers: { 'x-token': 'a' }, statuses: [302] };
-    const expected = [{ ...common, method: 'Http', request: written, exitCode: 0 }];
-    expect(http.toSteps(spec(written), { ...common, exitCode: 0 }, subject())).toEqual(expected);
-  });
-
-  it('has the port that the pod says', () => {
-    const written = spec({ port: { annotation: 'port', default: 1 } });
-    const expected = [{ request: { port: 9_001 } }];
-    expect(http.toSteps(written, common, subject({ annotations: { port: '9001' } }))).toMatchObject(expected);
+  it.each([
+    ['everything that was left out', {}, undefined, full],
+    ['everything that is written', own, 0, own],
+    [
+      'the port that the pod says',
+      { port: { annotation: 'port', default: 1 } },
+      undefined,
+      { ...full, port: 9_001 },
+    ],
+  ] as const)('has %s', (_title, written, exitCode, request) => {
+    const of = subject({ annotations: { port: '9001' } });
+    const expected = [{ ...common, method: 'Http', request, exitCode }];
+    expect(http.toSteps(spec(written), { ...common, exitCode }, of)).toEqual(expected);
   });
 });
 

@@ -57,7 +57,10 @@ describe('a program in a volume goes on running, whatever the image:', () => {
     const swap = spec('shipped');
     const { image } = swap.imageSwap;
     const why = (ranImage?: string) => imageSwap.whyUnfit(swap, subject({}, { image, ranImage }));
-    expect(why(`docker.io/library/${image}`)).toMatchObject({ reason: 'NoPath' });
+    const detail = `the container has the image ${image} already`;
+    for (const ran of [image, `docker.io/library/${image}`])
+      expect(why(ran)).toEqual({ reason: 'NoPath', detail });
+    expect(imageSwap.whyUnfit(swap, subject({}, { image: 'other:1', ranImage: image }))).toBeUndefined();
     // It may only have been asked for so far.
     const others = [undefined, 'sha256:0123', 'registry.example/tools:1', `registry.example/other-${image}`];
     expect(others.flatMap((one) => why(one) ?? [])).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { duration, fromOutside, specCommon } from '../../../src/methods/method.ts';
+import { duration, fromOutside, specCommon, timer } from '../../../src/methods/method.ts';
 import { common } from './recipient.ts';
 
 describe('what every written step may say', () => {
@@ -28,6 +28,12 @@ it('a duration that cannot be read says how to write one', () => {
   expect(duration.parse('5m')).toBe(300_000);
   const expected = ['write a duration such as 90s, 5m or 1h30m'];
   expect(duration.safeParse('soon').error?.issues.map(({ message }) => message)).toEqual(expected);
+});
+
+it('a time that is waited for is one that timers support', () => {
+  const longest = '24d20h31m23s647ms';
+  expect([timer.parse('1ms'), timer.parse(longest)]).toEqual([1, 2 ** 31 - 1]);
+  for (const text of ['0s', '25d']) expect(timer.safeParse(text).success).toBe(false);
 });
 
 it('a step that the kubelet carries out has 15 seconds more for what the kubelet needs', () => {

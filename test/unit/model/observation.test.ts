@@ -162,39 +162,25 @@ function shown(...readings: readonly PodReading[]): Seen {
   return readings.reduce((seen, one) => see(seen, candidate(), one), nothingSeen);
 }
 
-describe('what the readings of a pod have shown', () => {
-  it('is the last reading alone of a pod that is gone', () => {
-    const expected = { ...nothingSeen, last: { kind: 'Gone' } };
-    expect(shown({ kind: 'Replaced', uid: 'u' }, { kind: 'Gone' })).toEqual(expected);
-  });
+const gone: PodReading = { kind: 'Gone' };
+const deleted = (exitCode: number) => present({ deleting: true, containers: ended(exitCode) });
 
-  it('is its last phase, and stays when it is gone', () => {
-    expect(shown(present({}), present({ phase: 'Failed' }), { kind: 'Gone' }).phase).toBe('Failed');
-  });
-
-  it.each<readonly [title: string, more: Partial<PodView>, hasEnded: boolean]>([
-    ['that runs', {}, false],
-    ['that ended with 0', { containers: ended(0) }, false],
-    ['that ended with 143', { containers: ended(143) }, true],
-    ['that was restarted under OnFailure', { containers: restarted, restartPolicy: 'OnFailure' }, true],
-    ['that was swapped under Never', { containers: restarted }, false],
-    ['that is missing', { containers: [main] }, false],
-  ])('is whether a sidecar ended unclean: one %s', (_title, more, hasEnded) => {
-    expect(shown(present(more)).hasEndedUnclean).toBe(hasEnded);
-    expect(shown(present(more), present({})).hasEndedUnclean).toBe(hasEnded);
-  });
-
-  it('is that it was disrupted once', () => {
-    expect(shown(present({ disrupted: true }), present({})).isDisrupted).toBe(true);
-    expect(shown(present({})).isDisrupted).toBe(false);
-  });
-
-  it('is that it was deleted before a sidecar ended unclean', () => {
-    const deleted = present({ deleting: true });
-    const failed = present({ deleting: true, containers: ended(137) });
-    expect(shown(deleted, failed).isDeletedFirst).toBe(true);
-    expect(shown(present({ containers: ended(143) }), failed).isDeletedFirst).toBe(false);
-  });
+// biome-ignore format: one row a line
+it.each<readonly [title: string, readings: readonly PodReading[], expected: Partial<Seen>]>([
+  ['the last reading alone of a pod that is gone', [{ kind: 'Replaced', uid: 'u' }, gone], { ...nothingSeen, last: gone }],
+  ['the last phase of one that is gone', [present({}), present({ phase: 'Failed' }), gone], { phase: 'Failed' }],
+  ['no unclean end of a sidecar that runs', [present({})], { hasEndedUnclean: false, isDisrupted: false }],
+  ['none of one that ended with 0', [present({ containers: ended(0) }), present({})], { hasEndedUnclean: false }],
+  ['that of one that ended with 143', [present({ containers: ended(143) })], { hasEndedUnclean: true }],
+  ['also once it runs again', [present({ containers: ended(143) }), present({})], { hasEndedUnclean: true }],
+  ['that of one that was restarted under OnFailure', [present({ containers: restarted, restartPolicy: 'OnFailure' }), present({})], { hasEndedUnclean: true }],
+  ['none of one that was swapped under Never', [present({ containers: restarted }), present({})], { hasEndedUnclean: false }],
+  ['none of one that is missing', [present({ containers: [main] }), present({})], { hasEndedUnclean: false }],
+  ['that it was disrupted once', [present({ disrupted: true }), present({})], { isDisrupted: true }],
+  ['that it was deleted before a sidecar ended unclean', [present({ deleting: true }), deleted(137)], { isDeletedFirst: true }],
+  ['that it was not', [present({ containers: ended(143) }), deleted(137)], { isDeletedFirst: false }],
+])('the readings of a pod have shown %s', (_title, readings, expected) => {
+  expect(shown(...readings)).toMatchObject(expected);
 });
 
 it('the instance that runs now is the one that is meant by a step for any of them', () => {

@@ -65,22 +65,25 @@ describe('what is blocked is told once for each image, method and reason', () =>
   });
 });
 
+it('what is blocked is told with the image of its own container', () => {
+  const { conclusion } = podOf(1, [blockedBy('UnknownEnd')], { kind: 'Running' }, { container: 'b' });
+  const targets = [plannedTarget({ container: 'a', image: 'other:1' }), plannedTarget({ container: 'b' })];
+  expect(warnOfBlocked([{ plan: podPlan({ targets }), conclusion }])).toEqual([{ ...warning, pods: 1 }]);
+});
+
 describe('nothing is told', () => {
-  it('of a step that is known to end unclean, which leaves nothing to decide', () => {
-    expect(warnOfBlocked([podOf(1, [blockedBy('KnownUnclean')])])).toEqual([]);
-  });
+  const exited = { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: undefined } as const;
+  const isBlocked = [blockedBy('UnknownEnd')];
 
-  it.each<[string, Observation]>([
-    ['ended', { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: undefined }],
-    ['is gone with its pod', { kind: 'Gone' }],
-    ['was restarted', { kind: 'Restarted', exitCode: 143, restartCount: 1 }],
-  ])('of a sidecar that is blocked and %s', (_title, observation) => {
-    expect(warnOfBlocked([podOf(1, [blockedBy('UnknownEnd')], observation)])).toEqual([]);
-  });
-
-  it('of a sidecar that is blocked and outlived what came after that', () => {
-    const attempts = [blockedBy('UnknownEnd'), { ...attempt(), step: step(9) }];
-    expect(warnOfBlocked([podOf(1, attempts)])).toEqual([]);
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, readonly Attempt[], Observation]>([
+    ['of a step that is known to end unclean, which leaves nothing to decide', [blockedBy('KnownUnclean')], { kind: 'Running' }],
+    ['of a sidecar that is blocked and ended', isBlocked, exited],
+    ['of a sidecar that is blocked and is gone with its pod', isBlocked, { kind: 'Gone' }],
+    ['of a sidecar that is blocked and was restarted', isBlocked, { kind: 'Restarted', exitCode: 143, restartCount: 1 }],
+    ['of a sidecar that is blocked and outlived what came after that', [...isBlocked, { ...attempt(), step: step(9) }], { kind: 'Running' }],
+  ])('%s', (_title, attempts, observation) => {
+    expect(warnOfBlocked([podOf(1, attempts, observation)])).toEqual([]);
   });
 
   it('of a sidecar that was skipped', () => {

@@ -13,6 +13,7 @@ import {
   withKillsBlocked,
   worstCost,
 } from '../../../src/plan/blocked.ts';
+import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import { jobFacts, onExitCodes } from '../../builders/job.ts';
 import { candidate, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, podWith, podWithSidecar, running } from '../../builders/pod-view.ts';
@@ -94,43 +95,27 @@ describe('in a pod of which a sidecar has crashed', () => {
 describe('in a workflow, what Argo itself would do', () => {
   const owner = { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' };
   const workflow = stuck({ owner, argo: { mains: ['main'] } });
-  const inWorkflow = { candidate: workflow, job: undefined, mode: 'forbid' } as const;
-  const blocked = (
-    source: StepSource,
-    mode: UncleanExit,
-    { exitCode, of = workflow, job }: { exitCode?: number; of?: Candidate; job?: JobFacts } = {},
-  ) => whyBlocked(step(15, { exitCode, source }), ['sidecar'], { candidate: of, job, mode });
+  const unwaited = candidate(podWith(['sidecar'], { owner, argo: { mains: ['main'] } }));
   const argos = { kind: 'Annotation', key: 'workflows.argoproj.io/kill-cmd-sidecar' } as const;
   const ours = { kind: 'Annotation', key: 'sidecar-sweeper.dev/kill-cmd-sidecar' } as const;
+  const byDefault = { kind: 'Default' } as const;
+  const by = (source: StepSource, exitCode?: number) => step(15, { exitCode, source });
 
-  it('may be sent', () => {
-    expect(blocked(argos, 'forbid')).toBeUndefined();
-    expect(blocked(argos, 'forbid', { exitCode: 1 })).toBeUndefined();
-  });
-
-  it('is nothing if nothing in the pod waits for its main, as in a resource template', () => {
-    const of = candidate(podWith(['sidecar'], { owner, argo: { mains: ['main'] } }));
-    expect(blocked(argos, 'forbid', { of })).toBe('UnknownEnd');
-  });
-
-  it('is its default signals as well', () => {
-    expect(whyBlocked(steps.Signal, ['sidecar'], inWorkflow)).toBeUndefined();
-  });
-
-  it('is no licence for anything else', () => {
-    expect(blocked(ours, 'forbid')).toBe('UnknownEnd');
-    expect(blocked({ kind: 'Default' }, 'forbid')).toBe('UnknownEnd');
-    expect(blocked({ kind: 'Default' }, 'forbid', { exitCode: 1 })).toBe('KnownUnclean');
-    expect(blocked({ kind: 'Default' }, 'forbid', { exitCode: 143 })).toBeUndefined();
-    expect(blocked({ kind: 'Default' }, 'forbid', { exitCode: 137 })).toBeUndefined();
-  });
-
-  it('does not ignore the end of the whole pod, whatever its code', () => {
-    expect(whyBlocked({ ...steps.Evict, exitCode: 137 }, ['sidecar'], inWorkflow)).toBe('KnownUnclean');
-  });
-
-  it('is no licence in a Job’s pod that bears Argo’s annotation', () => {
-    expect(blocked(argos, 'forbid', { of: stuck(), job: jobFacts() })).toBe('UnknownEnd');
+  // biome-ignore format: one row a line
+  it.each<[title: string, PlannedStep, BlockedReason | undefined, of?: Candidate, job?: JobFacts]>([
+    ['may be sent', by(argos), undefined],
+    ['may be sent, whatever its code', by(argos, 1), undefined],
+    ['is nothing if nothing in the pod waits for its main, as in a resource template', by(argos), 'UnknownEnd', unwaited],
+    ['is its default signals as well', steps.Signal, undefined],
+    ['is no licence for a command of another key', by(ours), 'UnknownEnd'],
+    ['is no licence for a step by default', by(byDefault), 'UnknownEnd'],
+    ['is no licence for one with a code that it does not ignore', by(byDefault, 1), 'KnownUnclean'],
+    ['ignores the code of TERM', by(byDefault, 143), undefined],
+    ['ignores the code of KILL', by(byDefault, 137), undefined],
+    ['does not ignore the end of the whole pod, whatever its code', { ...steps.Evict, exitCode: 137 }, 'KnownUnclean'],
+    ['is no licence in a Job’s pod that bears Argo’s annotation', by(argos), 'UnknownEnd', stuck(), jobFacts()],
+  ])('%s', (_title, one, expected, of = workflow, job = undefined) => {
+    expect(whyBlocked(one, ['sidecar'], { candidate: of, job, mode: 'forbid' })).toBe(expected);
   });
 });
 
@@ -304,31 +289,24 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     expect(whyBlocked(clean, ['sidecar'], { candidate: of, job, mode: 'forbid' })).toBe(expected);
   });
 
-  it('but not where that costs nothing: of a pod whose main failed, or without an owner', () => {
-    const mainFailed = stuck({ containers: [container('main', exited(1)), container('sidecar', running)] });
-    const at = { candidate: mainFailed, job: failed({ main: 0, sidecar: 137 }), mode: 'forbid' } as const;
-    expect(whyBlocked(clean, ['sidecar'], at)).toBeUndefined();
-    const { pod } = restarted(143, mainsEnded);
-    const alone = { ...at, candidate: stuck({ ...pod, owner: undefined }), job: undefined };
-    expect(whyBlocked(clean, ['sidecar'], alone)).toBeUndefined();
-  });
+  const mainFailed = stuck({ containers: [container('main', exited(1)), container('sidecar', running)] });
+  const unowned = stuck({ ...restarted(143, mainsEnded).pod, owner: undefined });
+  const swap = { ...steps.ImageSwap, exitCode: 0 };
+  const ended = failed({ main: 0, sidecar: 143 });
 
-  it('and a swap, after a no-op image could not be started in its place', () => {
-    const swap = { ...steps.ImageSwap, exitCode: 0 };
-    const blocked = (codes: Readonly<Record<string, number>>) =>
-      whyBlocked(swap, ['sidecar'], { candidate: stuck(), job: failed(codes), mode: 'forbid' });
-    expect(blocked({ main: 0, sidecar: 128 })).toBe('NoopDoesNotStart');
-    expect(blocked({ main: 1, sidecar: 128 })).toBeUndefined();
-    expect(blocked({ main: 0, other: 128 })).toBeUndefined();
-  });
-
-  it('but not a swap, nor a step that is permitted', () => {
-    const at = { candidate: stuck(), job: failed({ main: 0, sidecar: 143 }) };
-    const swap = { ...steps.ImageSwap, exitCode: 0 };
-    expect(whyBlocked(swap, ['sidecar'], { ...at, mode: 'forbid' })).toBeUndefined();
-    expect(whyBlocked(clean, ['sidecar'], { ...at, mode: 'allow' })).toBeUndefined();
-    expect(whyBlocked(clean, ['other'], { ...at, mode: 'forbid' })).toBeUndefined();
-    expect(whyBlocked(clean, ['other', 'sidecar'], { ...at, mode: 'forbid' })).toBe(before);
+  // biome-ignore format: one row a line
+  it.each<[string, BlockedReason | undefined, PlannedStep, Candidate, JobFacts | undefined, UncleanExit?, (readonly string[])?]>([
+    ['but not where that costs nothing, as a main failed', undefined, clean, mainFailed, failed({ main: 0, sidecar: 137 })],
+    ['nor without an owner', undefined, clean, unowned, undefined],
+    ['but not a swap', undefined, swap, stuck(), ended],
+    ['nor a step that is permitted', undefined, clean, stuck(), ended, 'allow'],
+    ['nor one for another sidecar', undefined, clean, stuck(), ended, 'forbid', ['other']],
+    ['but one for both', before, clean, stuck(), ended, 'forbid', ['other', 'sidecar']],
+    ['and a swap, after a no-op image could not be started in its place', 'NoopDoesNotStart', swap, stuck(), failed({ main: 0, sidecar: 128 })],
+    ['not after such an end of a pod whose main failed', undefined, swap, stuck(), failed({ main: 1, sidecar: 128 })],
+    ['nor of another sidecar', undefined, swap, stuck(), failed({ main: 0, other: 128 })],
+  ])('%s', (_title, expected, one, of, job, mode = 'forbid', containers = ['sidecar']) => {
+    expect(whyBlocked(one, containers, { candidate: of, job, mode })).toBe(expected);
   });
 });
 

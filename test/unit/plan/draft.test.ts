@@ -210,32 +210,28 @@ describe('the last resort of a pod', () => {
     expect(lastResort.map(({ method }) => method)).toEqual(['ImageSwap', 'Deadline']);
   });
 
-  it('keeps the exit code if it is the same for all sidecars', () => {
-    expect(draftOf(two(), { lastResort: specs(swap) }).lastResort).toMatchObject([{ exitCode: 0 }]);
-    const evict = { lastResort: specs({ evict: true, exitCode: 143 }) };
-    expect(draftOf(two(), evict).lastResort).toMatchObject([{ exitCode: 143 }]);
+  const agent = { command: ['/opt/agent'] };
+  const whyUnknown = expect.stringContaining('/opt/agent');
+  const unknown = {
+    ...noopSwap,
+    exitCode: undefined,
+    whyUnknown,
+    grace: 135_000,
+    source: { kind: 'LastResort' },
+  };
+  const last = (step: object) => ({ lastResort: [step], swap: undefined });
+
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, PodView, Partial<Policy>, expected: object]>([
+    ['keeps the exit code if it is the same for all sidecars', two(), { lastResort: specs(swap) }, last({ exitCode: 0 })],
+    ['keeps the exit code that is written', two(), { lastResort: specs({ evict: true, exitCode: 143 }) }, last({ exitCode: 143 })],
+    ['promises no exit code if that of the first sidecar differs', two(agent), { lastResort: specs(swap) }, last(unknown)],
+    ['promises none if that of the second differs', two({}, agent), { lastResort: specs(swap) }, last(unknown)],
+    ['waits for several swapped containers, which the kubelet ends in turn', two(), { lastResort: specs(swap) }, last({ grace: 135_000 })],
+    ['is not the swap before it, which waits as long', two(), { swap: early }, { swap: { grace: 135_000 }, lastResort: [] }],
+  ])('%s', (_title, pod, more, expected) => {
+    expect(draftOf(pod, more)).toMatchObject(expected);
   });
-
-  it.each([[two({ command: ['/opt/agent'] })], [two({}, { command: ['/opt/agent'] })]])(
-    'promises no exit code if it differs among sidecars',
-    (pod) => {
-      const unknown = { exitCode: undefined, whyUnknown: expect.stringContaining('/opt/agent') };
-      const source = { kind: 'LastResort' };
-      const draft = draftOf(pod, { lastResort: specs(swap) });
-      expect(draft.lastResort).toEqual([{ ...noopSwap, ...unknown, grace: 135_000, source }]);
-    },
-  );
-
-  it.each(['swap', 'lastResort'] as const)(
-    'waits for several swapped containers, which the kubelet ends in turn: %s',
-    (asked) => {
-      const [step] = specs(swap);
-      const draft = draftOf(two(), asked === 'swap' ? { swap: step } : { lastResort: specs(swap) });
-      expect([draft.swap, ...draft.lastResort]).toMatchObject(
-        asked === 'swap' ? [{ grace: 135_000 }] : [undefined, { grace: 135_000 }],
-      );
-    },
-  );
 
   it('begins with what the profile does to the pod, and has each method of the first who asks for it', () => {
     const lastResort = (...written: readonly object[]) =>

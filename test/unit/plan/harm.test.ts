@@ -111,6 +111,7 @@ describe('harm', () => {
     ['a workflow’s pod whose sidecar was killed', undefined, { candidate: workflow, ends: killed }],
     ['a workflow’s pod that the sweep itself ended', 'PodFailed', { candidate: workflow, ends: killed, attempts: [evicted] }],
     ['a pod without an owner', undefined, { candidate: stuck({ owner: undefined }) }],
+    ['a Job’s pod that the sweep itself ended', undefined, { ends: [], attempts: [evicted] }],
   ])('of %s: %s', (_title, harm, more) => {
     expect(harmOf(deed({ job: noJob, ...more }))).toEqual(harm && { kind: harm });
   });
@@ -171,11 +172,13 @@ describe('harm', () => {
     // Recorded: job-work-queue-after-success.
     ['another run, but its Job, a work queue, replaces no failed pod', { end: 'Failed', job: jobReactions.Active }, undefined],
     ['another run, as the sidecar itself is never restarted', { candidate: neverRestarted }, 'RunsAgain'],
+    ['another run, as one of two sidecars is never restarted', { candidate: neverRestarted, ends: [{ container: 'sidecar', exitCode: 143 }, { container: 'main', exitCode: 143 }] }, 'RunsAgain'],
     ['another run, but the kubelet restarted the sidecar', { candidate: onFailure, end: 'Restarted' }, undefined],
     ['another run, but the kubelet will', { candidate: onFailure }, undefined],
     ['the Job, which has not counted a restart yet', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, candidate: onFailure, end: 'Restarted', isCut: true }, 'JobFailed'],
     ['the Job, which had the time to count a restart', { cost: { kind: 'Job', because: 'NoRetriesLeft' }, candidate: onFailure, end: 'Restarted', job: jobReactions.Active }, undefined],
     ['the Job, where the back-off of the restart is not over', { ...lastRetry, candidate: onFailure }, 'JobFailed'],
+    ['the Job, which cannot be read, after a restart', { ...lastRetry, candidate: onFailure, end: 'Restarted', job: jobReactions.Unknown }, 'JobFailed'],
     ['the Job, but another client deleted the pod', { ...lastRetry, candidate: onFailure, seen: { ...nothingSeen, last: gone }, job: jobReactions.Active }, undefined],
     ['what is unknown of the Job, after a restart', { cost: { kind: 'Job', because: 'JobUnreadable' }, candidate: onFailure, end: 'Restarted', isCut: true }, undefined],
     ['another run, but a pod without a Job', { candidate: stuck({ owner: undefined }), job: noJob }, undefined],

@@ -125,16 +125,6 @@ describe('a plan', () => {
     expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
   });
 
-  it('says what an unclean end costs, and what to expect of the pod', () => {
-    expect(planOf(podView(), knowing(quit))).toMatchObject({
-      uncleanCost: { kind: 'AnotherRun' },
-      prediction: { exitCode: 0, phase: 'Succeeded', job: 'Completes' },
-    });
-    const { uncleanCost, prediction } = planOf(podView({ owner: undefined }));
-    expect(uncleanCost).toEqual({ kind: 'Nothing' });
-    expect(prediction).toStrictEqual({ phase: 'Unknown', job: 'NoJob' });
-  });
-
   it('expects what the last resort promises, if that is the first step', () => {
     const { prediction } = planOf(podView({ processNamespace: 'Node' }), { lastResort: specs(swap) });
     expect(prediction).toStrictEqual(succeeds);
@@ -166,25 +156,23 @@ describe('what the account may not do', () => {
   const [noTerm, noKill] = [unfit('Signal', exec, 'signal TERM'), unfit('Signal', exec, 'signal KILL')];
   const noSwap = unfit('ImageSwap', 'patch on pods', 'swap the image for noop:1');
   const noDelete = unfit('Delete', 'delete on pods', 'delete the pod');
+  const offNode: Unfit = { method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' };
+  const signals = [{ signals: ['TERM'] }, { signals: ['KILL'] }];
+  const [onNode, onItsNetwork] = [podView({ processNamespace: 'Node' }), podView({ hostNetwork: true })];
+  const lastSwap = { lastResort: specs(swap) };
+  const needsPatch = { kind: 'Refused', message: 'needs patch on pods' };
+  const blocked = { kind: 'Blocked', reason: 'UnknownEnd' };
 
-  it('is left out; the plan goes on with the next step and says why once', () => {
-    const { targets, lastResort } = planWithout([portForward], more);
-    expect(targets).toMatchObject([
-      { kind: 'Planned', steps: [{ signals: ['TERM'] }, { signals: ['KILL'] }], unfit: [noHttp] },
-    ]);
-    expect(lastResort.map(({ method }) => method)).toEqual(['ImageSwap', 'Delete']);
-  });
-
-  it('is left out of the last resort', () => {
-    const { targets, lastResort } = planWithout(['patch on pods'], more);
-    expect(lastResort.map(({ method }) => method)).toEqual(['Delete']);
-    expect(targets).toMatchObject([{ steps: { length: 4 }, unfit: [noSwap] }]);
-  });
-
-  it('comes after what the pod shows cannot work', () => {
-    const { targets } = planWithout([exec], more, podView({ hostNetwork: true }));
-    const offNode: Unfit = { method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' };
-    expect(targets).toMatchObject([{ steps: [], unfit: [offNode, offNode, noTerm, noKill] }]);
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, denied: readonly string[], Partial<Policy>, PodView, expected: object]>([
+    ['is left out; the plan goes on with the next step and says why once', [portForward], more, podView(), { targets: [{ kind: 'Planned', steps: signals, unfit: [noHttp] }], lastResort: [{ method: 'ImageSwap' }, { method: 'Delete' }] }],
+    ['is left out of the last resort', ['patch on pods'], more, podView(), { targets: [{ steps: { length: 4 }, unfit: [noSwap] }], lastResort: [{ method: 'Delete' }] }],
+    ['comes after what the pod shows cannot work', [exec], more, onItsNetwork, { targets: [{ steps: [], unfit: [offNode, offNode, noTerm, noKill] }] }],
+    ['is said of a last resort that is all there is', ['patch on pods'], lastSwap, onNode, { targets: [{ kind: 'Skipped', outcome: { because: needsPatch } }] }],
+    ['is not said where each step that needs it is blocked, so that it would not help', [exec], {}, podView(), { targets: [{ kind: 'Skipped', outcome: { kind: 'StillRunning', because: blocked } }] }],
+    ['is said where one of them is not', [portForward, exec], knowing(quit), podView(), { targets: [{ outcome: { kind: 'StillRunning', because: { kind: 'Refused' } } }] }],
+  ])('%s', (_title, denied, written, pod, expected) => {
+    expect(planWithout(denied, written, pod)).toMatchObject(expected);
   });
 
   it('does not count for the prediction', () => {
@@ -203,20 +191,9 @@ describe('what the account may not do', () => {
     expect(prediction).toStrictEqual(staysUp);
   });
 
-  it('is not said where each step that needs it is blocked, so that it would not help', () => {
-    const blocked = { kind: 'StillRunning', because: { kind: 'Blocked', reason: 'UnknownEnd' } };
-    expect(planWithout([exec]).targets).toMatchObject([{ kind: 'Skipped', outcome: blocked }]);
+  it('is not warned of where each step that needs it is blocked', () => {
     const permissions = without(`${exec} in demo`);
     expect(planSweep([draftOf(podView())], known({ permissions })).warnings).toEqual([]);
-    const refused = { kind: 'StillRunning', because: { kind: 'Refused' } };
-    expect(planWithout([portForward, exec], knowing(quit)).targets).toMatchObject([{ outcome: refused }]);
-  });
-
-  it('is said of a last resort that is all there is', () => {
-    const pod = podView({ processNamespace: 'Node' });
-    expect(planWithout(['patch on pods'], { lastResort: specs(swap) }, pod).targets).toMatchObject([
-      { kind: 'Skipped', outcome: { because: { kind: 'Refused', message: 'needs patch on pods' } } },
-    ]);
   });
 
   it('is warned of once for each method and namespace, with what would allow it', () => {
@@ -289,36 +266,21 @@ describe('an image swap that is allowed', () => {
     });
   });
 
-  it('leaves the order as it is if it is only a last resort', () => {
-    const plan = planOf(podView(), { ...knowing({ signal: ['INT'] }, quit), lastResort: specs(swap) });
-    expect(inOrder(plan)).toBe('Signal UnknownEnd, Http free, Signal UnknownEnd, Signal KnownUnclean');
-    expect(plan.swap).toBeUndefined();
-    expect(plan.swappable).toEqual([{ container: 'sidecar' }]);
-    expect(plan.targets).toMatchObject([{ uncertain: [] }]);
-  });
+  const owners = (more: Partial<PodView> = {}) => withKillCommand('["sh", "-c", "kill -%d 1"]', more);
+  const owner = { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' };
+  const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
 
-  it('is blocked itself if it is not said which programs the image has', () => {
-    const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
-    const order = 'ImageSwap NoopUnknown, Signal UnknownEnd, Signal KnownUnclean';
-    expect(inOrder(planOf(podView(), { swap: unsaid }))).toBe(order);
-  });
-
-  it('lets the owner’s own command go first only if nothing can be lost', () => {
-    const command = '["sh", "-c", "kill -%d 1"]';
-    const order = (pod: PodView, more: Partial<Policy> = {}) =>
-      inOrder(planOf(pod, { swap: early, ...more }));
-    expect(order(withKillCommand(command))).toBe(
-      'ImageSwap free, Command UnknownEnd, Command UnknownEnd, Signal UnknownEnd, Signal KnownUnclean',
-    );
-    expect(order(withKillCommand(command, { owner: undefined }))).toBe(ownersFirst);
-    expect(order(withKillCommand(command), { uncleanExit: 'allow' })).toBe(ownersFirst);
-  });
-
-  it('lets a workflow’s own command go first, as Argo would send it', () => {
-    const owner = { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' };
-    const pod = withKillCommand('["sh", "-c", "kill -%d 1"]', { owner, argo: { mains: ['main'] } });
-    expect(inOrder(planOf(pod, { swap: early }))).toBe(ownersFirst);
-    expect(planOf(pod).targets).toMatchObject([{ steps: [{ source: { key: argoKey } }, {}, {}, {}] }]);
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, PodView, Partial<Policy>, order: string]>([
+    ['leaves the order as it is if it is only a last resort', podView(), { ...knowing({ signal: ['INT'] }, quit), lastResort: specs(swap) }, 'Signal UnknownEnd, Http free, Signal UnknownEnd, Signal KnownUnclean'],
+    ['is blocked itself if it is not said which programs the image has', podView(), { swap: unsaid }, 'ImageSwap NoopUnknown, Signal UnknownEnd, Signal KnownUnclean'],
+    ['goes before the owner’s own command, by which work could be lost', owners(), { swap: early }, 'ImageSwap free, Command UnknownEnd, Command UnknownEnd, Signal UnknownEnd, Signal KnownUnclean'],
+    ['goes after it if no Job owns the pod', owners({ owner: undefined }), { swap: early }, ownersFirst],
+    ['goes after it if the operator takes the risk', owners(), { swap: early, uncleanExit: 'allow' }, ownersFirst],
+    ['goes after it in a workflow, as Argo would send it', owners({ owner, argo: { mains: ['main'] } }), { swap: early }, ownersFirst],
+    ['is planned for a sidecar that has no other step', podView({ processNamespace: 'Node' }), { swap: early }, 'ImageSwap free'],
+  ])('%s', (_title, pod, more, order) => {
+    expect(inOrder(planOf(pod, more))).toBe(order);
   });
 
   it('is left out if the account may not patch: the steps keep their order', () => {
@@ -342,62 +304,42 @@ describe('an image swap that is allowed', () => {
       { container: 'b', steps: [], uncertain: { length: 2 }, unfit: [] },
     ]);
   });
-
-  it('is planned for a sidecar that has no other step', () => {
-    const plan = planOf(podView({ processNamespace: 'Node' }), { swap: early });
-    expect(plan.targets).toMatchObject([{ kind: 'Planned', steps: [], uncertain: [] }]);
-    expect(inOrder(plan)).toBe('ImageSwap free');
-  });
 });
 
 describe('what the API server says of a swap in a dry run', () => {
-  const uid = podView().ref.uid;
   const message = 'violates PodSecurity "restricted:latest"';
-  const answered = (answer: SwapAnswer, of = uid) => ({ swaps: new Map([[of, answer]]) });
-  const refused = answered({ kind: 'Refused', asked: 'noop:1', message });
-  const notAdmitted: Unfit = { method: 'ImageSwap', reason: 'NotAdmitted', detail: message };
-
-  it('makes it unfit with the reason if it is refused', () => {
-    const plan = planKnowing(refused);
-    expect(plan.swap).toBeUndefined();
-    expect(plan.targets).toMatchObject([
-      { steps: [{ method: 'Signal' }, { method: 'Signal' }], uncertain: [], unfit: [notAdmitted] },
-    ]);
+  const mirror = 'mirror.example/team-noop@sha256:0123';
+  const swaps = { uid: podView().ref.uid, draft: draftOf(podView(), { swap: early }) };
+  const lastResort = draftOf(podView(), { lastResort: specs(swap, { delete: true }) });
+  const noSignals = draftOf(podView({ processNamespace: 'Node' }), { swap: early });
+  const refused = (asked = 'noop:1'): SwapAnswer => ({ kind: 'Refused', asked, message });
+  const admitted = (sidecar: string): SwapAnswer => ({
+    kind: 'Admitted',
+    asked: 'noop:1',
+    images: { sidecar },
+  });
+  const unfit = (detail: string) => [{ method: 'ImageSwap', reason: 'NotAdmitted', detail }];
+  const left = { steps: [{ method: 'Signal' }, { method: 'Signal' }], uncertain: [] };
+  const isSwapped = { swap: { method: 'ImageSwap' } };
+  const rewritten = (to: string) => ({
+    swappable: [{ container: 'sidecar', rewritten: { from: 'noop:1', to } }],
   });
 
-  it('makes it unfit as a last resort as well; the next one is left', () => {
-    const plan = planKnowing(refused, draftOf(podView(), { lastResort: specs(swap, { delete: true }) }));
-    expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
-    expect(plan.targets).toMatchObject([{ unfit: [notAdmitted] }]);
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, SwapAnswer, PodDraft, expected: object]>([
+    ['makes it unfit with the reason if it is refused', refused(), swaps.draft, { swap: undefined, targets: [{ ...left, unfit: unfit(message) }] }],
+    ['makes it unfit as a last resort as well; the next one is left', refused(), lastResort, { lastResort: [{ method: 'Delete' }], targets: [{ unfit: unfit(message) }] }],
+    ['leaves a sidecar alone that nothing else can end', refused(), noSignals, { targets: [{ kind: 'Skipped', outcome: { reason: { kind: 'NoWay' } } }] }],
+    ['is about one pod', refused(), draftOf(inNamespace('demo'), { swap: early }), isSwapped],
+    ['is about one image', refused('noop:2'), swaps.draft, isSwapped],
+    ['makes it unfit if a webhook puts the old image in its place', admitted('acme/log-shipper:2'), swaps.draft, { swap: undefined, targets: [{ unfit: unfit('admission makes it acme/log-shipper:2') }] }],
+    ['makes it unfit if a webhook puts one of its own there', admitted('registry.example/no:1'), swaps.draft, { swap: undefined, targets: [{ unfit: unfit('admission makes it registry.example/no:1') }] }],
+    ['is admitted as it was asked for', admitted('noop:1'), swaps.draft, isSwapped],
+    ['is admitted as a copy of a mirror, which the container then has', admitted('mirror.example/team/noop:1'), swaps.draft, { ...isSwapped, ...rewritten('mirror.example/team/noop:1') }],
+    ['is admitted as a copy of a mirror without folders', admitted(mirror), swaps.draft, { ...isSwapped, ...rewritten(mirror) }],
+  ])('%s', (_title, answer, draft, expected) => {
+    expect(planKnowing({ swaps: new Map([[swaps.uid, answer]]) }, draft)).toMatchObject(expected);
   });
-
-  it('leaves a sidecar alone that nothing else can end', () => {
-    const plan = planKnowing(refused, draftOf(podView({ processNamespace: 'Node' }), { swap: early }));
-    expect(plan.targets).toMatchObject([{ kind: 'Skipped', outcome: { reason: { kind: 'NoWay' } } }]);
-  });
-
-  it('is about one pod and one image', () => {
-    expect(planKnowing(answered({ kind: 'Refused', asked: 'noop:1', message }, 'uid-2')).swap).toBeDefined();
-    expect(planKnowing(answered({ kind: 'Refused', asked: 'noop:2', message })).swap).toBeDefined();
-  });
-
-  it.each([
-    ['the old image', 'acme/log-shipper:2'],
-    ['an image of its own', 'registry.example/not-allowed:1'],
-  ])('makes it unfit if a webhook puts %s in its place', (_title, image) => {
-    const plan = planKnowing(answered({ kind: 'Admitted', asked: 'noop:1', images: { sidecar: image } }));
-    expect(plan.swap).toBeUndefined();
-    const detail = `admission makes it ${image}`;
-    expect(plan.targets).toMatchObject([{ unfit: [{ method: 'ImageSwap', reason: 'NotAdmitted', detail }] }]);
-  });
-
-  it.each(['mirror.example/team/noop:1', 'mirror.example/team-noop@sha256:0123', 'noop:1'])(
-    'is admitted as a copy of a mirror: %s',
-    (image) => {
-      const answer = answered({ kind: 'Admitted', asked: 'noop:1', images: { sidecar: image } });
-      expect(planKnowing(answer).swap).toBeDefined();
-    },
-  );
 
   it('is for each sidecar what it is for its own image', () => {
     const catalogue = ['a', 'b'].map((name) => {
@@ -406,21 +348,14 @@ describe('what the API server says of a swap in a dry run', () => {
     });
     const containers = ['a', 'b'].map((name) => container(name, running, { command: ['/opt/own'] }));
     const draft = draftOf(podWith(containers), { catalogue });
-    const refused = answered({ kind: 'Refused', asked: 'noop-a:1', message: 'no' });
-    const { swappable, targets, lastResort } = planKnowing(refused, draft);
+    const answers = new Map([[swaps.uid, refused('noop-a:1')]]);
+    const { swappable, targets, lastResort } = planKnowing({ swaps: answers }, draft);
     expect(swappable).toEqual([
       { container: 'a', only: ['noop-a:1'] },
       { container: 'b', only: ['noop-b:1'] },
     ]);
     expect(lastResort).toMatchObject([{ image: 'noop-b:1' }]);
-    const unfit = { method: 'ImageSwap', reason: 'NotAdmitted', detail: 'no' };
-    expect(targets.map((target) => target.unfit)).toEqual([[unfit], []]);
-  });
-
-  it('gives the images that the containers then have', () => {
-    const images = { sidecar: 'mirror.example/noop:1' };
-    const expected = [{ container: 'sidecar', rewritten: { from: 'noop:1', to: 'mirror.example/noop:1' } }];
-    expect(planKnowing(answered({ kind: 'Admitted', asked: 'noop:1', images })).swappable).toEqual(expected);
+    expect(targets.map((target) => target.unfit)).toEqual([unfit(message), []]);
   });
 });
 
@@ -578,32 +513,24 @@ describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
     expect(mayAct(plan)).toBe(false);
   });
 
-  it('is not planned beside a last resort for another, which ends it with the pod', () => {
-    const { kinds } = targetsOf(refused('other'), { lastResort: specs({ delete: true }) });
-    expect(kinds).toEqual(['Skipped', 'Skipped', 'Planned']);
+  /** What the other sidecar and the proxy are asked to end by. */
+  const asks = (app: object, mesh: object) => ({
+    catalogue: [
+      profile.parse({ ...proxy, steps: [mesh] }),
+      profile.parse({ name: 'app', containers: ['sidecar'], images: ['busybox'], steps: [app] }),
+    ],
   });
+  const [term, endsClean] = [{ signal: ['TERM'] }, { signal: ['TERM'], exitCode: 0 }];
+  const withDelete = { lastResort: specs({ delete: true }) };
 
-  it('is not planned beside one whose steps are all blocked, but if one of them may be sent', () => {
-    const beside = (exitCode?: 0) => {
-      const steps = [{ signal: ['TERM'], exitCode }];
-      const app = profile.parse({ name: 'app', containers: ['sidecar'], images: ['busybox'], steps });
-      const both = [...catalogue, app];
-      return targetsOf(pod('sidecar'), { catalogue: both, uncleanExit: 'forbid' });
-    };
-    expect(beside()).toEqual({ kinds: ['Planned', 'Skipped'], acts: false });
-    expect(beside(0)).toEqual({ kinds: ['Planned', 'Planned'], acts: true });
-  });
-
-  it('stays planned if its own steps are blocked as well, so that the reason is told', () => {
-    const unknown = [profile.parse({ ...proxy, steps: [{ signal: ['TERM'] }] })];
-    const { kinds } = targetsOf(pod('sidecar'), { catalogue: unknown, uncleanExit: 'forbid' });
-    expect(kinds).toEqual(['Planned', 'Planned']);
-  });
-
-  it('is planned if the other has ended', () => {
-    expect(targetsOf(pod(container('sidecar', exited())))).toEqual({
-      kinds: ['Skipped', 'Planned'],
-      acts: true,
-    });
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, PodView, Partial<Policy>, kinds: readonly string[], acts: boolean]>([
+    ['is not planned beside a last resort for another, which ends it with the pod', refused('other'), withDelete, ['Skipped', 'Skipped', 'Planned'], false],
+    ['is not planned beside one whose steps are all blocked', pod('sidecar'), asks(term, quit), ['Planned', 'Skipped'], false],
+    ['is planned if one of them may be sent', pod('sidecar'), asks(endsClean, quit), ['Planned', 'Planned'], true],
+    ['stays planned if its own steps are blocked as well, so that the reason is told', pod('sidecar'), asks(term, term), ['Planned', 'Planned'], false],
+    ['is planned if the other has ended', pod(container('sidecar', exited())), {}, ['Skipped', 'Planned'], true],
+  ])('%s', (_title, of, more, kinds, acts) => {
+    expect(targetsOf(of, more)).toEqual({ kinds, acts });
   });
 });

@@ -75,6 +75,7 @@ it.each<readonly [title: string, Candidate, exitCode: number | undefined, Unclea
   ['the step of a workflow that does not own the pod', stuck({ ...workflow, owner: undefined }), 1, argo],
   ['nothing in a workflow if the main failed before', stuck(workflow, 7), 1, nothing],
   ['all if the owner is a Job of Volcano', stuck(ownedBy('batch.volcano.sh', 'Job')), 143, otherOwner],
+  ['all if the owner is a Workflow, but the pod is not marked as Argo’s', candidate(podView({ ...supervised, argo: undefined })), 143, otherOwner],
   ['all if the owner is a JobSet', stuck(ownedBy('jobset.x-k8s.io', 'JobSet')), 143, otherOwner],
   ['all if the owner is of Kubeflow', stuck(ownedBy('kubeflow.org', 'TFJob')), undefined, otherOwner],
   ['all if the owner is of Tekton', stuck(ownedBy('tekton.dev', 'TaskRun')), 137, otherOwner],
@@ -249,6 +250,7 @@ describe('with a podFailurePolicy, it costs', () => {
       ['another run if the pod matches only before it fails', [onPodConditions('FailJob', 'Ready=True')], anotherRun, [{ type: 'Ready', status: 'True' }]],
       ['the Job if the pod matches already', [onPodConditions('FailJob', 'example.com/gate')], byPolicy, gated],
       ['another run with another status', [onPodConditions('FailJob', 'example.com/gate=False')], anotherRun, gated],
+      ['another run if only another condition has the status', [onPodConditions('FailJob', 'example.com/other')], anotherRun, gated],
       ['another run without the condition', [onPodConditions('FailJob', 'example.com/gate=False')], anotherRun],
       ['the Job if one of several patterns matches', [onPodConditions('FailJob', 'example.com/other', 'example.com/gate')], byPolicy, gated],
       ['another run if nothing disrupts the pod', [onPodConditions('FailJob', 'DisruptionTarget')], anotherRun],
@@ -277,9 +279,11 @@ describe('with a podFailurePolicy, it costs', () => {
     });
 
     it('the Job if the step that ends the pod may disrupt it', () => {
-      const job = jobFacts({ failureRules: [onPodConditions('FailJob', 'DisruptionTarget')] });
       const end = { container: 'sidecar', exitCode: undefined, withPod: true };
-      expect(costOf(stuck(), job, end)).toEqual(byPolicy);
+      const cost = (condition: string) =>
+        costOf(stuck(), jobFacts({ failureRules: [onPodConditions('FailJob', condition)] }), end);
+      expect(cost('DisruptionTarget')).toEqual(byPolicy);
+      expect(cost('example.com/gate')).toEqual(anotherRun);
     });
 
     it('nothing more than a failed main does, unless that may be better', () => {
@@ -356,7 +360,7 @@ it.each<readonly [title: string, Candidate, exitCode: number | undefined, Unclea
   ['another run if the code is unknown', withOwn({ restartRules: [restartIn(143)] }), undefined, anotherRun],
   ['another run under OnFailure', withOwn({ restartPolicy: 'Never' }, onFailure), 143, anotherRun],
 ])('a sidecar that has a restart policy or rules of its own costs %s', (_title, of, exitCode, expected) => {
-  expect(costs(of, jobFacts(), exitCode)).toEqual(expected);
+  expect(costs(of, jobFacts({ backoffLimit: 1 }), exitCode)).toEqual(expected);
 });
 
 describe('what a Job does once containers of a pod have failed', () => {
@@ -382,6 +386,11 @@ describe('what a Job does once containers of a pod have failed', () => {
     ['a restart of a container that restarts in a pod that does not', { restartPolicy: 'OnFailure' }, {}, restart],
   ])('is %s', (_title, own, more, expected) => {
     expect(consequenceOf(podWithSidecar(own, more), jobFacts({}, 4), failed)).toEqual(expected);
+  });
+
+  it('is a restart as soon as one of them is restarted', () => {
+    const of = podWithSidecar({ restartPolicy: 'OnFailure' });
+    expect(consequenceOf(of, jobFacts(), [{ container: 'main', exitCode: 7 }, ...failed])).toEqual(restart);
   });
 
   it('is what its rules say of any of them', () => {

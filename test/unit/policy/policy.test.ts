@@ -95,39 +95,24 @@ describe('the catalogue', () => {
   const names = (fields: object) => changedCatalogue(fileOf(fields)).map(({ name }) => name);
   const shipped = catalogue.map(({ name }) => name);
 
-  it('is the shipped one when a file says nothing of it', () => {
+  const named = (...all: readonly string[]) => ({ profiles: all.map((name) => ({ name, ...entry })) });
+  const without = (...all: readonly string[]) => shipped.filter((name) => !all.includes(name));
+
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, fields: object, expected: readonly string[]]>([
+    ['is the shipped one when a file says nothing of it', {}, shipped],
+    ['begins with what is added, because the first profile that fits is taken', named('mine', 'yours'), ['mine', 'yours', ...shipped]],
+    ['has one entry of a name that is given again', named('istio'), ['istio', ...without('istio')]],
+    ['lacks what is removed', { removeProfiles: ['istio', 'stunnel'] }, without('istio', 'stunnel')],
+    ['may be empty', { removeProfiles: shipped }, []],
+    ['can lose one and get another of the same name', { ...named('istio'), removeProfiles: ['istio'] }, ['istio', ...without('istio')]],
+  ])('%s', (_title, fields, expected) => {
+    expect(names(fields)).toEqual(expected);
+  });
+
+  it('has the new entry of a name, and is the shipped one without a file', () => {
+    expect(changedCatalogue(fileOf(named('istio')))[0]).toEqual({ name: 'istio', ...entry });
     expect(changedCatalogue(undefined)).toEqual(catalogue);
-    expect(changedCatalogue(fileOf({}))).toEqual(catalogue);
-  });
-
-  it('begins with what is added, because the first profile that fits is taken', () => {
-    const profiles = [
-      { name: 'mine', ...entry },
-      { name: 'yours', ...entry },
-    ];
-    expect(names({ profiles })).toEqual(['mine', 'yours', ...shipped]);
-  });
-
-  it('has one entry of a name that is given again, the new one', () => {
-    const istio = { name: 'istio', ...entry };
-    const changed = changedCatalogue(fileOf({ profiles: [istio] }));
-    expect(changed).toHaveLength(catalogue.length);
-    expect(changed.filter(({ name }) => name === 'istio')).toEqual([istio]);
-  });
-
-  it('lacks what is removed', () => {
-    expect(names({ removeProfiles: ['istio', 'stunnel'] })).toEqual(
-      shipped.filter((name) => name !== 'istio' && name !== 'stunnel'),
-    );
-    expect(names({ removeProfiles: shipped })).toEqual([]);
-  });
-
-  it('can lose one and get another of the same name', () => {
-    const profiles = [{ name: 'istio', ...entry }];
-    expect(names({ removeProfiles: ['istio'], profiles })).toEqual([
-      'istio',
-      ...shipped.filter((name) => name !== 'istio'),
-    ]);
   });
 });
 

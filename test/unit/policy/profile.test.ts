@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import { findProfile, type Profile, profile } from '../../../src/policy/profile.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
@@ -17,42 +17,28 @@ function found(
   return findProfile(catalogue, podView(pod), one)?.name;
 }
 
-describe('a profile fits', () => {
-  it('by name and image, in any registry, with any tag', () => {
-    expect(found([written('a')])).toBe('a');
-  });
+const picky = written('picky', { shows: [{ env: 'WRAPPED' }, { annotation: 'wrapped', value: 'yes' }] });
+const many = written('many', { containers: ['x', 'pro*'], images: ['y', 'acme/*'] });
+const three = [picky, written('first'), written('second')];
 
-  it('not by the name alone, nor by the image alone', () => {
-    expect(found([written('a')], { image: 'acme/batch:1' })).toBeUndefined();
-    expect(found([written('a')], { name: 'work' })).toBeUndefined();
-  });
-
-  it('never with a tag of its own, which is refused', () => {
-    expect(() => written('a', { images: ['acme/proxy:1'] })).toThrow('without its tag');
-  });
-
-  it('by any of its names and images', () => {
-    const many = written('a', { containers: ['x', 'pro*'], images: ['y', 'acme/*'] });
-    expect(found([many])).toBe('a');
-  });
-
-  it('only when the pod shows one of its signs, if it has any', () => {
-    const picky = written('a', { shows: [{ env: 'WRAPPED' }, { annotation: 'wrapped', value: 'yes' }] });
-    expect(found([picky])).toBeUndefined();
-    expect(found([picky], { env: { WRAPPED: '1' } })).toBe('a');
-    expect(found([picky], { env: { WRAPPED: '' } })).toBeUndefined();
-    expect(found([picky], {}, { annotations: { wrapped: 'yes' } })).toBe('a');
-    expect(found([picky], {}, { annotations: { wrapped: 'no' } })).toBeUndefined();
-  });
+// biome-ignore format: one row a line
+it.each<readonly [title: string, expected: string | undefined, how: Parameters<typeof found>]>([
+  ['by name and image, in any registry, with any tag', 'a', [[written('a')]]],
+  ['not by the name alone', undefined, [[written('a')], { image: 'acme/batch:1' }]],
+  ['not by the image alone', undefined, [[written('a')], { name: 'work' }]],
+  ['by any of its names and images', 'many', [[many]]],
+  ['not if the pod shows none of its signs', undefined, [[picky]]],
+  ['by a variable that the pod shows', 'picky', [[picky], { env: { WRAPPED: '1' } }]],
+  ['not by an empty one', undefined, [[picky], { env: { WRAPPED: '' } }]],
+  ['by an annotation that the pod shows', 'picky', [[picky], {}, { annotations: { wrapped: 'yes' } }]],
+  ['not by one of another value', undefined, [[picky], {}, { annotations: { wrapped: 'no' } }]],
+  ['if it is the first of those that do', 'first', [three]],
+  ['before others if the pod shows its sign', 'picky', [three, { env: { WRAPPED: '1' } }]],
+  ['not if there is none', undefined, [[]]],
+])('a profile fits %s', (_title, expected, how) => {
+  expect(found(...how)).toBe(expected);
 });
 
-it('the first that fits is taken', () => {
-  const picky = written('picky', { shows: [{ env: 'WRAPPED' }] });
-  const catalogue = [picky, written('first'), written('second')];
-  expect(found(catalogue)).toBe('first');
-  expect(found(catalogue, { env: { WRAPPED: '1' } })).toBe('picky');
-});
-
-it('nothing fits in an empty catalogue', () => {
-  expect(found([])).toBeUndefined();
+it('a profile has no images with a tag, which are refused', () => {
+  expect(() => written('a', { images: ['acme/proxy:1'] })).toThrow('without its tag');
 });

@@ -118,28 +118,24 @@ describe('work that would be lost for good', () => {
     expect(gate.ask(cheap)).toEqual(open);
   });
 
-  it.each<readonly [string, readonly Happened[], Answer]>([
-    ['while the cheaper work is on its way', [[cheap]], last],
-    ['while that has its answer but no end', [[cheap], [cheap, answered(true)]], last],
-    ['while that is to be sent again', [[cheap], [cheap, over('NotSent')]], last],
-    ['no longer than for a clean end', [[cheap], [cheap, over('Clean')]], open],
-    ['no longer than for an end that was not seen', [[cheap], [cheap, over('Unseen')]], open],
-    ['no longer than until the pod is concluded', [[cheap, left()]], open],
-  ])('waits %s', (_title, history, expected) => {
-    const { gate } = fuse([cheap]);
+  const more = [cheap, to('cheap too')];
+  const ofOther = [to('cheap', { promises: ['other'] })];
+
+  // biome-ignore format: one row a line
+  it.each<readonly [string, cheaper: readonly SendRequest[], readonly Happened[], Answer]>([
+    ['while the cheaper work is on its way', [cheap], [[cheap]], last],
+    ['while that has its answer but no end', [cheap], [[cheap], [cheap, answered(true)]], last],
+    ['while that is to be sent again', [cheap], [[cheap], [cheap, over('NotSent')]], last],
+    ['no longer than for a clean end', [cheap], [[cheap], [cheap, over('Clean')]], open],
+    ['no longer than for a clean end, although cheaper work is left', more, [[cheap], [cheap, over('Clean')]], open],
+    ['no longer than for an end that was not seen', [cheap], [[cheap], [cheap, over('Unseen')]], open],
+    ['no longer than until the pod is concluded', [cheap], [[cheap, left()]], open],
+    ['not for other work that would be lost', lasts, [], open],
+    ['not for cheaper work of another promise', ofOther, [], open],
+  ])('waits %s', (_title, cheaper, history, expected) => {
+    const { gate } = fuse(cheaper);
     play(gate, history);
     expect(gate.ask(to('last', { cost: 'Job' }))).toEqual(expected);
-  });
-
-  it('does not wait for other work that would be lost', () => {
-    const { gate } = fuse(lasts);
-    expect(gate.ask(to('last', { cost: 'Job' }))).toEqual(open);
-  });
-
-  it('does not wait after a clean end, although cheaper work is left', () => {
-    const { gate } = fuse([cheap, to('cheap too')]);
-    play(gate, [[cheap], [cheap, over('Clean')]]);
-    expect(gate.ask(to('last', { cost: 'Job' }))).toEqual(open);
   });
 
   it('does not wait for a pod of its own Job once it was sent to: that pod may wait until this one is concluded', () => {
@@ -173,11 +169,6 @@ describe('work that would be lost for good', () => {
     const first = to('last', { ...own, id: 'last/0', cost: 'Job', promises: ['q'] });
     play(gate, [[first], [first, over('Clean')], ...history]);
     expect(gate.ask(to('last', { ...own, id: 'last/1', cost: 'Job' }))).toEqual(last);
-  });
-
-  it('waits for cheaper work of its own promise only', () => {
-    const { gate } = fuse([to('cheap', { promises: ['other'] })]);
-    expect(gate.ask(to('last', { cost: 'Job' }))).toEqual(open);
   });
 });
 

@@ -30,32 +30,26 @@ it('all requests wait for the end of a Retry-After', async () => {
   expect(ended).toEqual([0, 7_000, 7_000]);
 });
 
-it('a longer Retry-After that comes meanwhile counts for those who wait already', async () => {
-  const { time, quiet, ended, wait } = begin();
-  quiet.keep(2_000);
-  wait();
-  await time.advance(1_000);
-  quiet.keep(5_000);
-  await time.advance(60_000);
-  expect(ended).toEqual([6_000]);
-});
-
-it('an absurd Retry-After does not stop a sweep for a day', async () => {
-  const { time, quiet, ended, wait } = begin();
-  quiet.keep(86_400_000);
-  wait();
-  await time.advance(86_400_000);
-  expect(ended).toEqual([30_000]);
-});
-
-it('no request waits once the sweep has stopped', async () => {
-  const { time, quiet, stopping, ended, wait } = begin();
-  quiet.keep(10_000);
-  wait();
-  await time.advance(1_000);
-  stopping.abort();
-  await time.advance(0);
-  expect(ended).toEqual([1_000]);
+it.each<
+  readonly [title: string, first: number, then: (around: ReturnType<typeof begin>) => void, end: number]
+>([
+  [
+    'a longer one that comes meanwhile counts for those who wait already',
+    2_000,
+    ({ quiet }) => quiet.keep(5_000),
+    6_000,
+  ],
+  ['an absurd one does not stop a sweep for a day', 86_400_000, () => undefined, 30_000],
+  ['none is waited for once the sweep has stopped', 10_000, ({ stopping }) => stopping.abort(), 1_000],
+])('of Retry-Afters, %s', async (_title, first, then, end) => {
+  const around = begin();
+  around.quiet.keep(first);
+  around.wait();
+  await around.time.advance(1_000);
+  then(around);
+  await around.time.advance(0);
+  await around.time.advance(86_400_000);
+  expect(around.ended).toEqual([end]);
 });
 
 it.each<readonly [header: string | undefined, milliseconds: number | undefined]>([

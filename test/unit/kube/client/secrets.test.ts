@@ -27,14 +27,12 @@ describe('what was sent is taken out of what comes back:', () => {
     expect(secrets.redact('407: pass%20word or pass word')).toBe('407: [redacted] or [redacted]');
   });
 
-  it('tokens that were renewed', () => {
-    const secrets = secretsOf('Bearer token-100', 'Bearer token-200');
-    expect(secrets.redact('token-100 token-200')).toBe('[redacted] [redacted]');
-  });
-
-  it('the longer of two tokens, one of which is part of the other', () => {
-    const secrets = secretsOf('Bearer token-1', 'Bearer token-100');
-    expect(secrets.redact('token-100 token-1')).toBe('[redacted] [redacted]');
+  it.each([
+    ['tokens that were renewed', 'token-200'],
+    ['the longer of two tokens, one of which is part of the other', 'token-1'],
+  ])('%s', (_title, other) => {
+    const secrets = secretsOf(`Bearer ${other}`, 'Bearer token-100');
+    expect(secrets.redact(`token-100 ${other}`)).toBe('[redacted] [redacted]');
   });
 });
 

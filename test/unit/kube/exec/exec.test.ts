@@ -25,8 +25,8 @@ it('requests the command in a container, with stdout and stderr and without a te
   await execAfter(success);
   const [[path, protocols] = []] = server?.asked ?? [];
   expect(path).toBe(
-    '/api/v1/namespaces/demo/pods/work/exec?command=sh&command=-c&command=kill+1+%26%26+true' +
-      '&container=side+car&stdin=false&stdout=true&stderr=true&tty=false',
+    '/api/v1/namespaces/demo/pods/work/exec?command=sh&command=-c&command=kill%201%20%26%26%20true' +
+      '&container=side%20car&stdin=false&stdout=true&stderr=true&tty=false',
   );
   expect(protocols).toBe('v5.channel.k8s.io,v4.channel.k8s.io');
 });

@@ -115,12 +115,12 @@ it.each([
   expect(conclude(statusFrame(recording), 'ok')).toMatchObject(result);
 });
 
-describe('a status frame', () => {
-  const failure = (more: Partial<Status> & { details?: unknown }) => ({ status: 'Failure', ...more });
-  const exitCode = (message: unknown) =>
-    failure({ reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message }] } });
-  const kindOf = (message: string) => conclude(failure({ reason: 'InternalError', message })).kind;
+const failed = (more: Partial<Status> & { details?: unknown }) => ({ status: 'Failure', ...more });
+const exitCode = (message: unknown) =>
+  failed({ reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message }] } });
+const internal = (message?: string) => failed({ reason: 'InternalError', ...(message && { message }) });
 
+describe('a status frame', () => {
   it.each(['0', '1', '126', '137', '255'])('with exit code %s', (message) => {
     expect(conclude(exitCode(message))).toMatchObject({ kind: 'Exited', exitCode: Number(message) });
   });
@@ -132,8 +132,16 @@ describe('a status frame', () => {
     expect(conclude(exitCode(message)).kind).toBe('Unconfirmed');
   });
 
-  it('without causes proves nothing', () => {
-    expect(conclude(failure({ reason: 'NonZeroExitCode' })).kind).toBe('Unconfirmed');
+  const unconfirmed = (message: string) => ({ kind: 'Unconfirmed', message });
+
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, frame: object, result: object]>([
+    ['without causes proves nothing', failed({ reason: 'NonZeroExitCode' }), { kind: 'Unconfirmed' }],
+    ['of a container that has ended in the meantime gives NotThere', internal('Internal error occurred: container not found ("sidecar")'), { kind: 'NotThere' }],
+    ['with any other failure proves nothing, and has a one-line message', internal('task 6754cb not found:\n\u001b[31mnot found'), unconfirmed('task 6754cb not found: [31mnot found')],
+    ['without a message gets a default one', internal(), unconfirmed('the server gave no reason')],
+  ])('%s', (_title, frame, result) => {
+    expect(conclude(frame)).toEqual({ message: expect.any(String), ...result });
   });
 
   it.each([
@@ -146,7 +154,7 @@ describe('a status frame', () => {
     'failed to start exec "e9a1": rpc status: code: INTERNAL message: "the file /bin/sh was not found": unknown',
     'executing command "/bin/sh -c kill" in sandbox: failed to load /bin/sh: no such file or directory: unknown',
   ])('of a missing program: %s', (message) => {
-    expect(kindOf(message)).toBe('NoSuchProgram');
+    expect(conclude(internal(message)).kind).toBe('NoSuchProgram');
   });
 
   it.each([
@@ -157,21 +165,6 @@ describe('a status frame', () => {
     // The kubelet was reached, and the connection broke.
     'error sending request: Post "https://10.0.0.1:10250/exec/demo/work/sidecar": EOF',
   ])('about anything else proves nothing: %s', (message) => {
-    expect(kindOf(message)).toBe('Unconfirmed');
-  });
-
-  it('of a container that has ended in the meantime gives NotThere', () => {
-    expect(kindOf('Internal error occurred: container not found ("sidecar")')).toBe('NotThere');
-  });
-
-  it('with any other failure proves nothing, and has a one-line message', () => {
-    const message = 'task 6754cb not found:\n\u001b[31mnot found';
-    const expected = { kind: 'Unconfirmed', message: 'task 6754cb not found: [31mnot found' };
-    expect(conclude(failure({ reason: 'InternalError', message }))).toEqual(expected);
-  });
-
-  it('without a message gets a default one', () => {
-    const expected = { kind: 'Unconfirmed', message: 'the server gave no reason' };
-    expect(conclude(failure({ reason: 'InternalError' }))).toEqual(expected);
+    expect(conclude(internal(message)).kind).toBe('Unconfirmed');
   });
 });

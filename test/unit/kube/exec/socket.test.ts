@@ -1,6 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { type Duplex, PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { WebSocket } from 'ws';
 import { CredentialError } from '../../../../src/kube/auth/credentials.ts';
 import { openSession, type Talk } from '../../../../src/kube/exec/socket.ts';
 import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
@@ -19,11 +20,14 @@ const timeToConnect = 1_500;
 interface Wishes {
   readonly timeout?: number;
   readonly abort?: AbortSignal;
+  /** After how long the sweep is stopped. */
+  readonly stopAfter?: number;
   readonly resource?: 'pods/exec' | 'pods/portforward';
 }
 
 function listen(transport: SocketServer['transport'], wishes: Wishes = {}, talk: Talk<string> = heard) {
-  const { resource = 'pods/exec', timeout = 60_000, abort = new AbortController().signal } = wishes;
+  const { resource = 'pods/exec', timeout = 60_000, stopAfter = 60_000 } = wishes;
+  const { abort = AbortSignal.timeout(stopAfter) } = wishes;
   const upgrade = { path: '/exec?a=b', resource };
   return openSession({ ...transport, timeout }, upgrade, abort, talk);
 }
@@ -101,29 +105,24 @@ describe('a refused upgrade', () => {
 describe('a session that ends before it is connected delivered nothing:', () => {
   const neverAnswering = { refuse: () => undefined };
 
-  it('by a timeout', async () => {
-    const { transport } = await serve(neverAnswering);
-    const message = 'no result within 0.1s (--request-timeout)';
-    const silent = { kind: 'Undelivered', message, silentNode: true };
-    expect(await listen(transport, { timeout: 100 })).toEqual(silent);
-  });
-
   // A command may run by then, whose upgrade has not reached us; a tunnel has carried nothing.
-  describe.each([
-    ['pods/exec', { kind: 'Unconfirmed', unopened: true }],
-    ['pods/portforward', { kind: 'Undelivered' }],
-  ] as const)('of %s', (resource, result) => {
-    it('by an abort', async () => {
-      const { transport } = await serve(neverAnswering);
-      const stopped = { ...result, message: 'the sweep was stopped' };
-      expect(await listen(transport, { abort: AbortSignal.timeout(100), resource })).toEqual(stopped);
-    });
+  const mayRun = { kind: 'Unconfirmed', unopened: true };
+  const forwarding = { resource: 'pods/portforward' } as const;
+  const isStopped = { message: 'the sweep was stopped' };
+  const hangingUp: Parameters<typeof socketServer>[0] = { refuse: (request) => request.socket.destroy() };
+  const hungUp = { message: expect.stringContaining('cannot be reached: socket hang up') };
+  const late = { message: 'no result within 0.1s (--request-timeout)', silentNode: true };
 
-    it('by a server that hangs up', async () => {
-      const { transport } = await serve({ refuse: (request) => request.socket.destroy() });
-      const message = expect.stringContaining('cannot be reached: socket hang up');
-      expect(await listen(transport, { resource })).toEqual({ ...result, message });
-    });
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, does: Parameters<typeof socketServer>[0], wishes: Wishes, expected: object]>([
+    ['by a timeout', neverAnswering, { timeout: 100 }, { kind: 'Undelivered', ...late }],
+    ['by an abort', neverAnswering, { stopAfter: 100 }, { ...mayRun, ...isStopped }],
+    ['by an abort of a tunnel', neverAnswering, { stopAfter: 100, ...forwarding }, { kind: 'Undelivered', ...isStopped }],
+    ['by a server that hangs up', hangingUp, {}, { ...mayRun, ...hungUp }],
+    ['by a server that hangs up a tunnel', hangingUp, forwarding, { kind: 'Undelivered', ...hungUp }],
+  ])('%s', async (_title, does, wishes, expected) => {
+    const { transport } = await serve(does);
+    expect(await listen(transport, wishes)).toEqual(expected);
   });
 
   it('by a connection that cannot be made', async () => {
@@ -166,22 +165,20 @@ describe('a session that ends before it is connected delivered nothing:', () => 
 });
 
 describe('a session that ends later may have delivered everything:', () => {
-  it.each<readonly [protocol: string | false, says: string]>([
-    [false, 'Server sent no subprotocol'],
-    ['v9.channel.k8s.io', 'Server sent an invalid subprotocol'],
-  ])('by an upgrade to the subprotocol %s', async (protocol, says) => {
-    const { transport } = await serve({ accept: () => undefined, protocol });
-    const message = expect.stringContaining(says);
-    expect(await listen(transport)).toEqual({ kind: 'Unconfirmed', message });
-  });
+  const opening = { accept: () => undefined };
+  const inTime = { timeout: timeToConnect };
+  const tooLong = { accept: (socket: WebSocket) => socket.send(Buffer.alloc(2 ** 21)) };
 
-  it('by a timeout', async () => {
-    const { transport } = await serve({ accept: () => undefined });
-    expect(await listen(transport, { timeout: timeToConnect })).toEqual({
-      kind: 'Unconfirmed',
-      message: 'no result within 1.5s (--request-timeout)',
-      silentNode: true,
-    });
+  // biome-ignore format: one row a line
+  it.each<[title: string, does: Parameters<typeof socketServer>[0], wishes: Wishes, says: string, more?: object]>([
+    ['by an upgrade to no subprotocol', { ...opening, protocol: false }, {}, 'Server sent no subprotocol'],
+    ['by an upgrade to another subprotocol', { ...opening, protocol: 'v9.channel.k8s.io' }, {}, 'Server sent an invalid subprotocol'],
+    ['by a timeout', opening, inTime, 'no result within 1.5s (--request-timeout)', { silentNode: true }],
+    ['by a frame that is too long', tooLong, {}, 'Max payload size exceeded'],
+  ])('%s', async (_title, does, wishes, says, more) => {
+    const { transport } = await serve(does);
+    const message = expect.stringContaining(says);
+    expect(await listen(transport, wishes)).toEqual({ kind: 'Unconfirmed', message, ...more });
   });
 
   it('by an abort', async () => {
@@ -190,11 +187,5 @@ describe('a session that ends later may have delivered everything:', () => {
     const talk: Talk<string> = () => stopping.abort();
     const stopped = { kind: 'Unconfirmed', message: 'the sweep was stopped' };
     expect(await listen(transport, { abort: stopping.signal }, talk)).toEqual(stopped);
-  });
-
-  it('by a frame that is too long', async () => {
-    const { transport } = await serve({ accept: (socket) => socket.send(Buffer.alloc(2 ** 21)) });
-    const message = expect.stringContaining('Max payload size exceeded');
-    expect(await listen(transport)).toMatchObject({ kind: 'Unconfirmed', message });
   });
 });

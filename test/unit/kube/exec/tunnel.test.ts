@@ -42,65 +42,44 @@ it('requests the port, and sends HTTP like a client on the same host', async () 
 });
 
 describe('a request returns', () => {
-  it('the status of the answer, even if it is split into frames', async () => {
-    const { result } = await request((socket) => {
-      for (const part of ['HTTP/1.1 2', '02 Accepted\r\ncontent-le', 'ngth: 0\r\n\r\n']) {
-        socket.send(frame(0, part));
-      }
-    });
-    expect(result).toEqual({ kind: 'Answered', status: 202 });
-  });
+  type Answering = (socket: WebSocket) => void;
+  const answers =
+    (...parts: readonly string[]): Answering =>
+    (socket) =>
+      parts.forEach((part) => void socket.send(frame(0, part)));
+  const tells =
+    (words: string, ...parts: readonly string[]): Answering =>
+    (socket) => {
+      answers(...parts)(socket);
+      socket.send(frame(1, words));
+    };
+  const broken = (how: string) =>
+    tells(
+      'error forwarding port 15000 to pod 6b79, uid : failed to execute portforward in network namespace ' +
+        `"/var/run/netns/cni-1": ${how}`,
+    );
+  const upgraded = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n';
+  const closed = { kind: 'Closed' };
+  const notListening = (message: string) => ({ kind: 'NotListening', message });
+  const notHttp = notListening('what listens there does not speak HTTP');
 
   // biome-ignore format: one row a line
-  it.each<readonly [title: string, close: (socket: WebSocket) => void]>([
-    ['closes', (socket) => socket.close(1000)],
-    ['drops', (socket) => socket.terminate()],
-    ['sends a partial answer', (socket) => { socket.send(frame(0, 'HTTP/1.1 20')); socket.close(1000); }],
-  ])('no answer if the other side %s', async (_title, close) => {
-    expect((await request(close)).result).toEqual({ kind: 'Closed' });
-  });
-
-  it.each([
-    ['connection refused\n', 'connection refused'],
-    ['\n', 'the port could not be forwarded'],
-  ])('the kubelet’s message if nothing listens on the port: %j', async (sent, message) => {
-    const { result } = await request((socket) => socket.send(frame(1, sent)));
-    expect(result).toEqual({ kind: 'NotListening', message });
-  });
-
-  it.each([
-    'read tcp4 127.0.0.1:46540->127.0.0.1:15000: read: connection reset by peer',
-    'write tcp4 127.0.0.1:46540->127.0.0.1:15000: write: broken pipe',
-  ])('no answer if the kubelet had a connection, which broke: %s', async (how) => {
-    const about =
-      'error forwarding port 15000 to pod 6b79, uid : failed to execute portforward in network namespace';
-    const { result } = await request((socket) =>
-      socket.send(frame(1, `${about} "/var/run/netns/cni-1": ${how}`)),
-    );
-    expect(result).toEqual({ kind: 'Closed' });
-  });
-
-  it('no answer if the port had begun to answer, whatever the kubelet says', async () => {
-    const { result } = await request((socket) => {
-      socket.send(frame(0, 'HTTP/1.1 20'));
-      socket.send(frame(1, 'lost'));
-    });
-    expect(result).toEqual({ kind: 'Closed' });
-  });
-
-  it.each<readonly [what: string, bytes: string]>([
-    ['SSH', 'SSH-2.0-OpenSSH_9.6\r\n'],
-    ['TLS', '\u0015\u0003\u0001\u0000\u0002\u0002\u0046'],
-    ['HTTP/2', '\u0000\u0000\u0006\u0004\u0000\u0000\u0000\u0000\u0000\u0000\u0005\u0000\u0000@\u0000'],
-  ])('what listens there if that speaks %s', async (_what, bytes) => {
-    const { result } = await request((socket) => socket.send(frame(0, bytes)));
-    expect(result).toEqual({ kind: 'NotListening', message: 'what listens there does not speak HTTP' });
-  });
-
-  it('the status of an answer that switches protocols', async () => {
-    const head = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n';
-    const { result } = await request((socket) => socket.send(frame(0, head)));
-    expect(result).toEqual({ kind: 'Answered', status: 101 });
+  it.each<readonly [title: string, answer: Answering, result: object]>([
+    ['the status of the answer, even if it is split into frames', answers('HTTP/1.1 2', '02 Accepted\r\ncontent-le', 'ngth: 0\r\n\r\n'), { kind: 'Answered', status: 202 }],
+    ['the status of an answer that switches protocols', answers(upgraded), { kind: 'Answered', status: 101 }],
+    ['no answer if the other side closes', (socket) => socket.close(1000), closed],
+    ['no answer if it drops', (socket) => socket.terminate(), closed],
+    ['no answer if it sends a partial one', (socket) => { answers('HTTP/1.1 20')(socket); socket.close(1000); }, closed],
+    ['no answer if the kubelet had a connection that was reset', broken('read tcp4 127.0.0.1:46540->127.0.0.1:15000: read: connection reset by peer'), closed],
+    ['no answer if it could not write to that', broken('write tcp4 127.0.0.1:46540->127.0.0.1:15000: write: broken pipe'), closed],
+    ['no answer if the port had begun to answer, whatever the kubelet says', tells('lost', 'HTTP/1.1 20'), closed],
+    ['the kubelet’s message if nothing listens on the port', tells('connection refused\n'), notListening('connection refused')],
+    ['that nothing listens, even if it does not say why', tells('\n'), notListening('the port could not be forwarded')],
+    ['what listens there if that speaks SSH', answers('SSH-2.0-OpenSSH_9.6\r\n'), notHttp],
+    ['what listens there if that speaks TLS', answers('\u0015\u0003\u0001\u0000\u0002\u0002\u0046'), notHttp],
+    ['what listens there if that speaks HTTP/2', answers('\u0000\u0000\u0006\u0004\u0000\u0000\u0000\u0000\u0000\u0000\u0005\u0000\u0000@\u0000'), notHttp],
+  ])('%s', async (_title, answer, expected) => {
+    expect((await request(answer)).result).toEqual(expected);
   });
 
   it('no proof without an answer', async () => {

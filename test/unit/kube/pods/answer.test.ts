@@ -191,36 +191,31 @@ describe('a pod that is read', () => {
     expect(asked[0]?.path).toBe('/api/v1/namespaces/a%2Fb/pods/..%2Fx%3Fy%23z');
   });
 
-  it('returns it with the server’s time', async () => {
-    const present = { kind: 'Present', pod: { ref }, asOf: serverTime };
-    expect(await readOne(answered(200, apiPod()))).toMatchObject(present);
-  });
-
-  it('detects another pod with the same name', async () => {
-    const other = apiPod({ metadata: { uid: 'uid-2' } });
-    expect(await readOne(answered(200, other))).toEqual({ kind: 'Replaced', uid: 'uid-2' });
-  });
-
-  it.each([{ name: 'x' }, { namespace: 'x' }])('refuses an answer with another pod: %j', async (metadata) => {
-    const problem = { kind: 'Malformed', message: expect.stringContaining('another pod') };
-    const reading = await readOne(answered(200, apiPod({ metadata })));
-    expect(reading).toMatchObject({ kind: 'Unreadable', problem });
-  });
-
-  it('returns Gone only for a Status from an API server', async () => {
+  it('is gone only if a Status from an API server says so', async () => {
     expect(await readOne(notFound(ref.name))).toEqual({ kind: 'Gone' });
-    expect(await readOne(notFound('cluster-1'))).toMatchObject({ kind: 'Unreadable' });
-    expect(await readOne(answered(404, '404 page not found'))).toMatchObject({ kind: 'Unreadable' });
-    expect(await readOne(answered(404, '<html>'))).toMatchObject({ kind: 'Unreadable' });
     const kindless = { status: 'Failure', message: 'not found', details: { name: 'pod' } };
-    expect(await readOne(answered(404, kindless))).toMatchObject({ kind: 'Unreadable' });
+    for (const answer of [
+      notFound('cluster-1'),
+      ...['404 page not found', '<html>', kindless].map((body) => answered(404, body)),
+    ])
+      expect(await readOne(answer)).toMatchObject({ kind: 'Unreadable' });
   });
 
-  it('says of a page that it is no pod', async () => {
-    const message =
-      'the server answered with something that is not a pod (HTML): is it a Kubernetes API server?';
-    const problem = { kind: 'Malformed', message };
-    expect(await readOne(answered(200, '\n<html>'))).toMatchObject({ problem });
+  const unreadable = (message: string) => ({
+    kind: 'Unreadable',
+    problem: { kind: 'Malformed', message: expect.stringContaining(message) },
+  });
+  const noPod = 'the server answered with something that is not a pod (HTML): is it a Kubernetes API server?';
+
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, answer: Answer, reading: object]>([
+    ['has the server’s time', answered(200, apiPod()), { kind: 'Present', pod: { ref }, asOf: serverTime }],
+    ['is another one with the same name', answered(200, apiPod({ metadata: { uid: 'uid-2' } })), { kind: 'Replaced', uid: 'uid-2' }],
+    ['is refused if it has another name', answered(200, apiPod({ metadata: { name: 'x' } })), unreadable('another pod')],
+    ['is refused if it is of another namespace', answered(200, apiPod({ metadata: { namespace: 'x' } })), unreadable('another pod')],
+    ['is none if it is a page', answered(200, '\n<html>'), unreadable(noPod)],
+  ])('%s', async (_title, answer, reading) => {
+    expect(await readOne(answer)).toMatchObject(reading);
   });
 
   it.each<readonly [title: string, answer: Answer, problem: string]>([

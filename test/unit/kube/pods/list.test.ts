@@ -274,30 +274,22 @@ describe('a list that expires', () => {
     expect(asked.at(-1)?.query['continue']).toMatch(/^eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEs/);
   });
 
-  it('starts again without a token, and gives no pod twice', async () => {
-    const { asked, uids } = await paged([page(['a', 'b'], 'old'), expired(), page(['a', 'b', 'c'])]);
-    expect(asked.map(({ query }) => query['continue'])).toEqual([undefined, 'old', undefined]);
-    expect(uids).toEqual([['a', 'b'], ['c']]);
-  });
+  const status = { kind: 'Status', status: 'Failure', code: 410, metadata: { continue: 'fresh' } };
+  const five = [expired(), expired('b'), expired(), expired('d'), expired('e')] as const;
 
-  it('is recognised by a Status with HTTP 200', async () => {
-    const status = { kind: 'Status', status: 'Failure', code: 410, metadata: { continue: 'fresh' } };
-    const { asked } = await paged([page(['a'], 'old'), answered(200, status), page(['b'])]);
-    expect(asked.at(-1)?.query['continue']).toBe('fresh');
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, Answers, tokens: readonly (string | undefined)[], uids: readonly (readonly string[])[]]>([
+    ['starts again without a token, and gives no pod twice', [page(['a', 'b'], 'old'), expired(), page(['a', 'b', 'c'])], [undefined, 'old', undefined], [['a', 'b'], ['c']]],
+    ['is recognised by a Status with HTTP 200', [page(['a'], 'old'), answered(200, status), page(['b'])], [undefined, 'old', 'fresh'], [['a'], ['b']]],
+    ['may reuse its tokens when it starts again', [page(['a'], 'one'), expired(), page(['a'], 'one'), page(['b'])], [undefined, 'one', undefined, 'one'], [['a'], [], ['b']]],
+    ['may expire five times', [...five, page(['a'])], [undefined, undefined, 'b', undefined, 'd', 'e'], [['a']]],
+  ])('%s', async (_title, answers, tokens, uids) => {
+    const found = await paged(answers);
+    expect([found.asked.map(({ query }) => query['continue']), found.uids]).toEqual([tokens, uids]);
   });
 
   it('is paged if it was to be found', async () => {
     expect((await found([expired(), page(['a'])])).uids).toEqual([['a']]);
-  });
-
-  it('may reuse its tokens when it starts again', async () => {
-    const { uids } = await paged([page(['a'], 'one'), expired(), page(['a'], 'one'), page(['b'])]);
-    expect(uids).toEqual([['a'], [], ['b']]);
-  });
-
-  it('may expire five times', async () => {
-    const five = [expired(), expired('b'), expired(), expired('d'), expired('e')] as const;
-    expect((await paged([...five, page(['a'])])).kinds).toEqual([...five.map(() => 'Inconsistent'), 'Page']);
   });
 
   const seven = [1, 2, 3, 4, 5, 6, 7];

@@ -44,21 +44,21 @@ const blocked = {
 } as const;
 
 describe('what a sweep did', () => {
-  it('keeps the advice below what a webhook has to say at length', () => {
-    const message = `admission webhook "validate.kyverno.svc-fail" denied the request: ${'no exec. '.repeat(45)}end`;
-    const outcome = { kind: 'StillRunning', because: { kind: 'Refused', message } } as const;
-    const report = {
-      ...base,
-      pods: [podWith({ outcome, advice: 'let it through' }, { outcome: { kind: 'Stuck' } })],
-    };
-    expect(plain(report).join('\n')).toContain('To end it: let it through');
-  });
+  const atLength = `admission webhook "validate.kyverno.svc-fail" denied the request: ${'no exec. '.repeat(45)}end`;
+  const budget = "Cannot evict pod as it would violate the pod's disruption budget.";
 
-  it('puts one full stop between what a server says and the advice', () => {
-    const message = "Cannot evict pod as it would violate the pod's disruption budget.";
-    const outcome = { kind: 'StillRunning', because: { kind: 'Undelivered', message } } as const;
-    const pod = podWith({ outcome, advice: 'sweep again' }, { outcome: { kind: 'Stuck' } });
-    expect(plain({ ...base, pods: [pod] }).join('\n')).toContain('disruption budget. To end it: sweep again');
+  it.each([
+    ['keeps the advice below what a webhook has to say at length', 'Refused', atLength, 'To end it: do it'],
+    [
+      'puts one full stop between that and what a server says',
+      'Undelivered',
+      budget,
+      'budget. To end it: do it',
+    ],
+  ] as const)('%s', (_title, kind, message, shown) => {
+    const outcome = { kind: 'StillRunning', because: { kind, message } } as const;
+    const pod = podWith({ outcome, advice: 'do it' }, { outcome: { kind: 'Stuck' } });
+    expect(plain({ ...base, pods: [pod] }).join('\n')).toContain(shown);
   });
 
   it('is a row for the sidecars, and none for main containers, and then the result', () => {
