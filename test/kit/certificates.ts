@@ -14,14 +14,22 @@ interface Wanted {
   /** It vouches for itself without one. */
   readonly signer?: Pair;
   readonly isAuthority?: boolean;
-  /** What it is for besides its name. */
+  /** What it is for besides its own name. */
+  readonly names?: readonly string[];
   readonly addresses?: readonly string[];
 }
 
 /** A certificate of this name: a client's, or that of a server with this name. */
 export async function createPair(
   name: string,
-  { from = -day, until = day, signer, isAuthority = true, addresses = ['127.0.0.1'] }: Wanted = {},
+  {
+    from = -day,
+    until = day,
+    signer,
+    isAuthority = true,
+    names = [],
+    addresses = ['127.0.0.1'],
+  }: Wanted = {},
 ): Promise<Pair> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
@@ -34,7 +42,10 @@ export async function createPair(
       { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
       {
         name: 'subjectAltName',
-        altNames: [{ type: 2, value: name }, ...addresses.map((ip) => ({ type: 7 as const, ip }))],
+        altNames: [
+          ...[name, ...names].map((value) => ({ type: 2 as const, value })),
+          ...addresses.map((ip) => ({ type: 7 as const, ip })),
+        ],
       },
     ],
     ...(signer && { ca: signer }),
