@@ -86,14 +86,9 @@ const asTheyAre: readonly string[] = [
 const wholeCommands: readonly (readonly string[])[] = [['x', '"', "'", '\\'], ['--help'], ['../../bin/sh']];
 
 /** Commands that try to make more of `%d`, or of a shell of ours, than there is; as they are sent for TERM. */
+// biome-ignore format: one row a line
 export const templates: readonly (readonly [asked: readonly string[], sent: readonly string[]])[] = [
   [['%d'], ['15']],
-  ...numbered.map(
-    ([asked, sent]) =>
-      [
-        ['x', asked],
-        ['x', sent],
-      ] as const,
-  ),
+  ...numbered.map(([asked, sent]) => [['x', asked], ['x', sent]] as const),
   ...[...asTheyAre.map((word) => ['x', word]), ...wholeCommands].map((words) => [words, words] as const),
 ];
