@@ -60,7 +60,15 @@ const mostNodes = 10;
 
 /** Steps to take before native sidecars work; empty if they do. */
 export function beforeNative({ server, kubelets }: ClusterVersions): readonly string[] {
-  return [...serverSince(server, onByDefault).first, ...beforeKubelets(kubelets)];
+  const { first } = serverSince(server, onByDefault);
+  if (kubelets.kind === 'Unreadable') {
+    const why = `the nodes cannot be listed (${kubelets.problem.message})`;
+    return [...first, `make sure that all kubelets are ${onByDefault} or later: ${why}`];
+  }
+  const old = oldNodes(kubelets, onByDefault);
+  return old
+    ? [...first, `upgrade the nodes that are older than ${onByDefault}: ${describeNodes(old)}`]
+    : first;
 }
 
 /** Whether the API server keeps the restartPolicy of a native sidecar. An older one drops it, and the pod waits for the sidecar to end. */
@@ -92,17 +100,6 @@ export function oldNodes(kubelets: ListReading<Kubelet>, least: string): OldNode
 export function describeNodes({ nodes, more }: Pick<OldNodes, 'nodes' | 'more'>): string {
   const named = nodes.map(({ name, kubelet }) => `${name} (${kubelet})`).join(', ');
   return more > 0 ? `${named} and ${more} more` : named;
-}
-
-function beforeKubelets(reading: ListReading<Kubelet>): readonly string[] {
-  if (reading.kind === 'Unreadable') {
-    const { message } = reading.problem;
-    return [
-      `make sure that all kubelets are ${onByDefault} or later: the nodes cannot be listed (${message})`,
-    ];
-  }
-  const old = oldNodes(reading, onByDefault);
-  return old ? [`upgrade the nodes that are older than ${onByDefault}: ${describeNodes(old)}`] : [];
 }
 
 function isAtLeast(text: string, least: string): boolean {

@@ -158,10 +158,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
 const complete = '__complete';
 
 /** kubectl runs a plugin as `kubectl-<name>`, and asks `kubectl_complete-<name>` for completions. */
-export function calledAs(
-  file: string,
-  argv: readonly string[],
-): { readonly program: string; readonly argv: readonly string[] } {
+export function calledAs(file: string, argv: readonly string[]) {
   const [, kind, plugin] = /^(kubectl|kubectl_complete)-(.+?)(?:\.[a-z]+)?$/.exec(basename(file)) ?? [];
   if (plugin === undefined) return { program: usualCaller.program, argv };
   // kubectl reads an underscore as a dash. https://kubernetes.io/docs/tasks/extend-kubectl/kubectl-plugins/

@@ -10,7 +10,7 @@ import { linkerd } from '../catalogue/linkerd.ts';
 import { proxies } from '../catalogue/proxies.ts';
 import { telemetry } from '../catalogue/telemetry.ts';
 import { openbaoAgent, vaultAgent } from '../catalogue/vault-and-openbao.ts';
-import { type Entry, type Profile, writtenSteps } from './profile.ts';
+import { type Entry, type Profile, profile } from './profile.ts';
 
 /** The sidecars that are known without configuration. The first one that matches a container counts. */
 export const catalogue: readonly Profile[] = [
@@ -27,7 +27,7 @@ function withLazySteps({ steps, ...entry }: Entry): Profile {
   return {
     ...entry,
     get steps() {
-      read ??= writtenSteps.parse(steps);
+      read ??= profile.shape.steps.parse(steps);
       return read;
     },
   };

@@ -5,8 +5,6 @@ import type { ContainerView, PodView } from '../model/pod.ts';
 import { type Sign, shows, sign } from '../model/signs.ts';
 import { repository } from './rules.ts';
 
-export const writtenSteps = z.array(stepSpec);
-
 /** A known sidecar, and how to end it. */
 export const profile = z
   .strictObject({
@@ -23,7 +21,9 @@ export const profile = z
       ),
     shows: z.array(sign).min(1).optional().describe('matches only if the pod shows one of these'),
     mesh: z.literal(true).optional().describe('other sidecars talk through it, so it is ended after them'),
-    steps: writtenSteps.describe("tried in this order, after the pod's own kill command and before signals"),
+    steps: z
+      .array(stepSpec)
+      .describe("tried in this order, after the pod's own kill command and before signals"),
     notes: z.string().optional().describe('differences between versions, and other facts'),
     source: z.string().optional().describe('where the facts come from'),
   })
@@ -38,7 +38,7 @@ export interface Profile extends z.output<typeof profile> {
    * also stand in front of mains, so that they need not hang without it.
    */
   readonly tunnel?: { readonly endsIf?: readonly Sign[] };
-  /** It is ended after all others, always or with one of these signs: they may need it, or it ends by itself then. */
+  /** It is ended after all others, always or with one of these signs: they may need it, or it ends by itself. */
   readonly endsLast?: true | readonly Sign[];
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { list, namespace, object, text, texts, type Value } from '../model/schema.ts';
 import { warning } from '../model/warning.ts';
 import type { Cell } from './columns.ts';
-import { many } from './format.ts';
+import { ifAny, many } from './format.ts';
 import { apiVersion } from './schema.ts';
 import { describeWarning } from './texts/warnings.ts';
 import { type Block, type Field, notes, sentence, table, type View } from './view.ts';
@@ -71,10 +71,7 @@ function answer(permissions: AccessReport['permissions']): string {
   const denied = needed.filter(({ allowed }) => allowed === 'No').length;
   const unknown = needed.filter(({ allowed }) => allowed === 'Unknown').length;
   if (unknown === needed.length) return 'the permissions of this account are unknown';
-  const lacks = [
-    ...(denied > 0 ? [`lacks ${denied}`] : []),
-    ...(unknown > 0 ? [`may lack ${unknown}`] : []),
-  ].join(' and ');
+  const lacks = [...ifAny(denied, `lacks ${denied}`), ...ifAny(unknown, `may lack ${unknown}`)].join(' and ');
   const what = lacks === '' ? 'has every permission' : `${lacks} of the ${many(needed.length, 'permission')}`;
   return `this account ${what} that such a sweep needs`;
 }

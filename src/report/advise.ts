@@ -11,7 +11,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { Profile } from '../policy/profile.ts';
 import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
-import { elapsed, iso, many } from './format.ts';
+import { elapsed, ifAny, iso, many } from './format.ts';
 import { describeFound, notesOnFound } from './found.ts';
 import { type Extent, groupsOf, namesOf, worst } from './groups.ts';
 import type { JudgedPods } from './judged-pods.ts';
@@ -111,7 +111,7 @@ export function adviceView(advice: Advice, { wide }: Extent): View {
       ...shown.map((group) => sectionOf(group, asOf, extent)),
       ...(advice.admission && advice.admission.moves.length > 0 ? [sectionOnPolicy(advice.admission)] : []),
       [
-        notes(more > 0 ? [`and ${many(more, 'other kind')} of templates (-o wide)`] : []),
+        notes(ifAny(more, `and ${many(more, 'other kind')} of templates (-o wide)`)),
         notes([...notesOnFound(advice, extent), ...describeLeftOut(advice.totals.leftOut)], 'yellow'),
         sentence(describeFound(advice, countPods(owners) + waiting, ofOwners)),
       ],
@@ -160,7 +160,7 @@ function blocksOfCure(
         ...first.map((before) => `first: ${before}`),
         `changes: ${changes}`,
         `source: ${source}`,
-        ...(others > 0 ? [similar] : []),
+        ...ifAny(others, similar),
       ],
     ),
     ...shown.map(codeOf),

@@ -63,35 +63,23 @@ export function saying(all: readonly Column[], rows: readonly (readonly Cell[])[
   );
 }
 
-/** A cell, and the part of it that is shown if not all of it fits: of `blocked: why`, only `blocked`. */
-interface Phrase {
-  readonly text: string;
-  readonly head: string;
-  readonly tail: string;
-  readonly look: Look | undefined;
-}
+type Phrase = ReturnType<typeof phraseOf>;
 
-function phraseOf(cell: Cell): Phrase {
+/** A cell, and the part of it that is shown if not all of it fits: of `blocked: why`, only `blocked`. */
+function phraseOf(cell: Cell) {
   const { text, look } = typeof cell === 'string' ? { text: cell, look: undefined } : cell;
   const [, head = text, tail = ''] = /^(.*?)(?:: | (?=\())(.*)$/.exec(text) ?? [];
   return { text, head, tail, look };
 }
 
 /** The width of each column, undefined if the column is left out, and of the gaps between them. */
-interface Arrangement {
-  readonly gap: number;
-  readonly widths: readonly (number | undefined)[];
-}
+type Arrangement = NonNullable<ReturnType<typeof arrange>>;
 
 const wideGap = 3;
 const narrowGap = 2;
 
 /** The columns that fit. With -o wide only sentences give way; undefined if the columns that always stay do not fit in one line. */
-function arrange(
-  shown: readonly Column[],
-  rows: readonly (readonly Phrase[])[],
-  { width, wide }: Style,
-): Arrangement | undefined {
+function arrange(shown: readonly Column[], rows: readonly (readonly Phrase[])[], { width, wide }: Style) {
   const widest = (index: number, of: (phrase: Phrase) => string) =>
     rows.reduce(
       (most, row) => Math.max(most, widthOf(of(row[index] ?? phraseOf('')))),

@@ -18,6 +18,11 @@ export function many(amount: number, noun: string): string {
   return `${text} ${noun}${text === '1' ? '' : 's'}`;
 }
 
+/** A text about so many things, if there are any. */
+export function ifAny(amount: number, text: string): readonly string[] {
+  return amount > 0 ? [text] : [];
+}
+
 /** `2026-11-22 10:49`; reports have all times in UTC. */
 export function minuteOf(time: string): string {
   return time.slice(0, 16).replace('T', ' ');
@@ -58,11 +63,7 @@ export function formatMemory(bytes: number): string {
 
 /** What is reserved, as people read it: `72.6 cores, 136 GiB`; empty if nothing is. */
 export function reserved({ cpu, memory }: Resources): string {
-  const parts = [
-    ...(cpu > 0 ? [many(cpu, 'core')] : []),
-    ...(memory > 0 ? [`${number(memory / 2 ** 30)} GiB`] : []),
-  ];
-  return parts.join(', ');
+  return [...ifAny(cpu, many(cpu, 'core')), ...ifAny(memory, `${number(memory / 2 ** 30)} GiB`)].join(', ');
 }
 
 /** Whether the pod reserves nothing, so that its use of the node is unknown. */

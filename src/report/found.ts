@@ -2,7 +2,7 @@ import type { PodName } from '../model/pod.ts';
 import type { Exclusion, Remark } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import { formatDuration } from '../util/time.ts';
-import { elapsed, many, number } from './format.ts';
+import { elapsed, ifAny, many, number } from './format.ts';
 import { byAge, type Extent, groupsOf, namesOf, worst } from './groups.ts';
 import type { Scan } from './scan-schema.ts';
 import type { WaitingPodReport } from './schema.ts';
@@ -97,7 +97,7 @@ export function notesOnLeft(
   ask: string,
 ): readonly string[] {
   const alone = `${many(excluded, 'pod')} left alone${describeReasons(excludedBecause)}; ${ask}`;
-  return [...describeLeftOut(leftOut), ...(excluded > 0 ? [alone] : [])];
+  return [...describeLeftOut(leftOut), ...ifAny(excluded, alone)];
 }
 
 /** How many pods were looked at, and how many of them are stuck; if there are none, where and since when they would be. */

@@ -18,11 +18,7 @@ import { notesLease } from '../sweep/lock.ts';
 /** Explaining one pod takes several requests. */
 const podsAtOnce = 5;
 
-export async function runExplain(
-  words: readonly string[],
-  flags: FlagsOf<'explain'>,
-  io: Io,
-): Promise<number> {
+export async function runExplain(words: readonly string[], flags: FlagsOf<'explain'>, io: Io) {
   const { verbose = false } = flags;
   if (flags.reason !== undefined) return explainReason(flags.reason, words, flags, io);
   const names = readPods(words, flags.namespaces);
@@ -67,12 +63,7 @@ export async function runExplain(
   });
 }
 
-async function explainReason(
-  name: string,
-  words: readonly string[],
-  flags: FlagsOf<'explain'>,
-  io: Io,
-): Promise<number> {
+async function explainReason(name: string, words: readonly string[], flags: FlagsOf<'explain'>, io: Io) {
   if (words.length > 0) throw new UsageError('--reason cannot be combined with names of pods');
   const known = [...reasonPages.keys()];
   const reason = known.find((each) => each.toLowerCase() === name.toLowerCase());

@@ -8,11 +8,7 @@ import type { Io } from '../io.ts';
 import { printOut } from '../output.ts';
 import { loadPolicyFile } from '../policy.ts';
 
-export async function runProfiles(
-  names: readonly string[],
-  flags: FlagsOf<'profiles'>,
-  io: Io,
-): Promise<number> {
+export async function runProfiles(names: readonly string[], flags: FlagsOf<'profiles'>, io: Io) {
   const catalogue = changedCatalogue(flags.policy === undefined ? undefined : loadPolicyFile(flags.policy));
   const { found, unknown } = profilesNamed(names, catalogue);
   const known = catalogue.map(({ name }) => name);

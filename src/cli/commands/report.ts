@@ -26,11 +26,7 @@ export async function runReport(files: readonly string[], flags: FlagsOf<'report
   return exitCodes.resolved;
 }
 
-export async function runMerge(
-  files: readonly string[],
-  flags: FlagsOf<'report merge'>,
-  io: Io,
-): Promise<number> {
+export async function runMerge(files: readonly string[], flags: FlagsOf<'report merge'>, io: Io) {
   const { reports, lost } = await readFiles(files, io);
   const report = mergeReports(reports, lost);
   for (const { message } of report.unread.filter(isGap)) await complain(io, message);

@@ -167,11 +167,7 @@ function reportUnread(run: RunInfo, policy: Policy, { kind, message }: Problem, 
 }
 
 /** After an error, the report is still printed. */
-async function finishedOrCut(
-  emit: Emit,
-  stop: Stop,
-  sweepWith: (emitInTime: Emit) => Promise<void>,
-): Promise<void> {
+async function finishedOrCut(emit: Emit, stop: Stop, sweepWith: (emitInTime: Emit) => Promise<void>) {
   let isOver = false;
   // Events that come too late are not in the report.
   const emitInTime: Emit = (event) => {

@@ -15,10 +15,8 @@ import {
 import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Policy } from '../../policy/policy.ts';
 import { inChunks } from '../../report/json.ts';
 import { isDirectory, UsageError } from '../../util/usage-error.ts';
-import type { FlagsOf } from '../flags.ts';
 import { type WaitForReader, writeProblem } from '../io.ts';
 
 /** /dev/termination-log is a mount, so it cannot be replaced. */
@@ -28,13 +26,11 @@ const outputs = [
   ['terminationMessage', 'terminationMessage', 'the termination message', 'InPlace'],
 ] as const;
 
-export type OutputFiles = Readonly<Partial<Record<(typeof outputs)[number][0], WriteText>>>;
-type Paths = Pick<FlagsOf<'sweep'>, 'reportFile'> &
-  Partial<Pick<Policy, 'metricsFile' | 'terminationMessage'>>;
+export type OutputFiles = Partial<Record<(typeof outputs)[number][0], WriteText>>;
 
 /** Throws UsageError if a file cannot be written, or two are the same. */
-export async function prepareFiles(paths: Paths): Promise<OutputFiles> {
-  const files: { -readonly [K in keyof OutputFiles]: OutputFiles[K] } = {};
+export async function prepareFiles(paths: Readonly<Partial<Record<keyof OutputFiles, string | undefined>>>) {
+  const files: OutputFiles = {};
   const namedBy = new Map<string, string>();
   for (const [name, by, what, mode] of outputs) {
     const path = paths[name];

@@ -2,7 +2,7 @@ import type { Unfit } from '../../model/step.ts';
 import { mayBeSent } from '../../plan/sweep-plan.ts';
 import { spelledOut } from '../../util/text.ts';
 import type { Look } from '../columns.ts';
-import { elapsed, many } from '../format.ts';
+import { elapsed, ifAny, many } from '../format.ts';
 import type { PlannedStepReport, PodReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer } from '../texts/outcomes.ts';
@@ -46,10 +46,7 @@ export function explanationView(explained: PodExplanation, { verbose }: { readon
     sections: [
       [sentence(answer(explained), looks[verdict.kind]), sentence(aboutThePod(explained))],
       [table(containers, containerFields)],
-      [
-        table(shown, checkFields),
-        notes(hidden > 0 ? [`${many(hidden, 'check')} passed (-v lists them)`] : []),
-      ],
+      [table(shown, checkFields), notes(ifAny(hidden, `${many(hidden, 'check')} passed (-v lists them)`))],
       plan
         ? [sentence(`A sweep${leftOutBy ? ' that names it' : ''} would now:`), bullets(planLines(plan))]
         : [],

@@ -141,12 +141,9 @@ export function startsOf(swept: readonly Swept[]): readonly Millis[] {
   return starts;
 }
 
-export interface Period {
-  readonly from: Millis;
-  readonly to: Millis;
-}
+export type Period = ReturnType<typeof periodOf>;
 
-export function periodOf(swept: readonly Swept[]): Period {
+export function periodOf(swept: readonly Swept[]) {
   const earliest = (least: Millis, { startedAt }: Swept) => Math.min(least, startedAt);
   const latest = (most: Millis, { finishedAt }: Swept) => Math.max(most, finishedAt);
   return { from: swept.reduce(earliest, Infinity), to: swept.reduce(latest, -Infinity) };

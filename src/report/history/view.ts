@@ -1,6 +1,6 @@
 import type { Style } from '../columns.ts';
 import { describeCures } from '../cures.ts';
-import { elapsed, hasNone, many, minuteOf, number, reserved } from '../format.ts';
+import { elapsed, hasNone, ifAny, many, minuteOf, number, reserved } from '../format.ts';
 import { groupsOf } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { describeUnended } from '../texts/advice.ts';
@@ -173,8 +173,11 @@ function summaryOf({ period, read, totals, clusters }: History): readonly string
     `${span}: ${many(read.sweeps, 'sweep')}${of}.`,
     pods === 0 ? 'No pod was stuck.' : `${many(pods, 'pod')} ${were} stuck: ${became}.`,
     ...(hasNone(freed) ? [] : [`Freed ${reserved(freed)}; reclaimed ${summed(reclaimed)}.`]),
-    ...some(pods, `Wasted ${summed(wasted)}; ${summed(wastedByStuck)} of that by pods that are still stuck.`),
-    ...some(
+    ...ifAny(
+      pods,
+      `Wasted ${summed(wasted)}; ${summed(wastedByStuck)} of that by pods that are still stuck.`,
+    ),
+    ...ifAny(
       stuck,
       `Pods that are still stuck reserve ${reserved(held) || 'nothing, as they have no requests'}.`,
     ),
@@ -182,14 +185,10 @@ function summaryOf({ period, read, totals, clusters }: History): readonly string
   ];
 }
 
-function some(count: number, sentence: string): readonly string[] {
-  return count > 0 ? [sentence] : [];
-}
-
 /** Such pods still occupy a slot and an address of their nodes. */
 export function unknownWasteOf({ withoutRequests }: History['totals']): readonly string[] {
   const [have, they] = withoutRequests === 1 ? ['has', 'it'] : ['have', 'they'];
-  return some(
+  return ifAny(
     withoutRequests,
     `${many(withoutRequests, 'pod')} ${have} no resource requests: what ${they} wasted is unknown and not counted.`,
   );
@@ -197,34 +196,34 @@ export function unknownWasteOf({ withoutRequests }: History['totals']): readonly
 
 export function harmOf({ totals: { harm } }: History): readonly string[] {
   const pods = Object.values(harm).reduce((sum, one) => sum + one, 0);
-  return some(pods, `Sweeps harmed the finished work of ${many(pods, 'pod')} (see explain --reason Harm).`);
+  return ifAny(pods, `Sweeps harmed the finished work of ${many(pods, 'pod')} (see explain --reason Harm).`);
 }
 
 export function caveatsOf({ period, read }: History): readonly string[] {
   const { reports, stoppedEarly, unread, braked, unfinished, lost, truncated, unreadable } = read;
   const incomplete = [
-    ...some(stoppedEarly, `${number(stoppedEarly)} stopped early`),
-    ...some(unread, `${number(unread)} could not read all of their scope`),
-    ...some(braked, `${number(braked)} sent nothing, because the plan was for too many pods`),
+    ...ifAny(stoppedEarly, `${number(stoppedEarly)} stopped early`),
+    ...ifAny(unread, `${number(unread)} could not read all of their scope`),
+    ...ifAny(braked, `${number(braked)} sent nothing, because the plan was for too many pods`),
   ];
   return [
-    ...some(incomplete.length, `Of ${many(reports, 'report')}, ${incomplete.join(', ')}.`),
+    ...ifAny(incomplete.length, `Of ${many(reports, 'report')}, ${incomplete.join(', ')}.`),
     ...(period ? dryRunsOf(read) : []),
-    ...some(
+    ...ifAny(
       unfinished,
       `${many(unfinished, 'run')} whose last record is missing ${areOf(unfinished)} not counted.`,
     ),
-    ...some(
+    ...ifAny(
       lost,
       `${many(lost, 'record')} of the other runs ${areOf(lost)} missing: there may be more stuck pods.`,
     ),
-    ...some(truncated, `${describeTruncated(read)}.`),
+    ...ifAny(truncated, `${describeTruncated(read)}.`),
     ...describeUnreadable(unreadable).map((clause) => `${clause}.`),
   ];
 }
 
 function dryRunsOf({ dryRuns }: History['read']): readonly string[] {
-  return some(dryRuns, `${many(dryRuns, 'dry run')} ${areOf(dryRuns)} not counted: nothing was ended.`);
+  return ifAny(dryRuns, `${many(dryRuns, 'dry run')} ${areOf(dryRuns)} not counted: nothing was ended.`);
 }
 
 function areOf(count: number): string {

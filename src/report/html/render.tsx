@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
@@ -12,7 +13,7 @@ import { Timelines, timelinesOf } from './timeline.tsx';
 import { Charts } from './trend.tsx';
 
 /** One file that needs neither the network nor scripts, except to sort and filter. */
-export async function renderHtml(history: History, reports: readonly SweepReport[]): Promise<string> {
+export function renderHtml(history: History, reports: readonly SweepReport[]): string {
   const cleaned = clean(history);
   const page = sweptIn(clean(reports)).toReversed();
   const tables = [...tablesOf(cleaned, Infinity), podsTable(page)].map(withoutZeros);
@@ -50,8 +51,8 @@ export async function renderHtml(history: History, reports: readonly SweepReport
   const rules = style + tables.map(cssOf).join('');
   const policy = [
     "default-src 'none'",
-    `style-src '${await hashOf(rules)}'`,
-    `script-src '${await hashOf(script)}'`,
+    `style-src '${hashOf(rules)}'`,
+    `script-src '${hashOf(script)}'`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -105,7 +106,6 @@ export function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [printable(key), clean(one)]));
 }
 
-async function hashOf(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return `sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}`;
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../model/reading.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { sentences } from '../../util/text.ts';
-import { many } from '../format.ts';
+import { ifAny, many } from '../format.ts';
 import type { SweepReport } from '../schema.ts';
 import { describeHarm } from './outcomes.ts';
 import { blockedBecause } from './reasons.ts';
@@ -101,9 +101,6 @@ const problemAdvice: Partial<Record<Problem['kind'], string>> = {
 
 /** How many entries were left out of a report; empty if none. */
 export function describeLeftOut({ remarks, warnings }: SweepReport['totals']['leftOut']): readonly string[] {
-  const parts = [
-    ...(warnings > 0 ? [many(warnings, 'warning')] : []),
-    ...(remarks > 0 ? [many(remarks, 'remark')] : []),
-  ];
-  return parts.length > 0 ? [`left out, because there are too many: ${parts.join(', ')}`] : [];
+  const parts = [...ifAny(warnings, many(warnings, 'warning')), ...ifAny(remarks, many(remarks, 'remark'))];
+  return ifAny(parts.length, `left out, because there are too many: ${parts.join(', ')}`);
 }
