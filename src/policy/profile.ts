@@ -38,7 +38,7 @@ export interface Profile extends z.output<typeof profile> {
    * also stand in front of mains, so that they need not hang without it.
    */
   readonly tunnel?: { readonly endsIf?: readonly Sign[] };
-  /** It is ended after all others, always or with one of these signs: they may need it, or it ends by itself then. */
+  /** It is ended after all others, always or with one of these signs: they may need it, or it ends by itself. */
   readonly endsLast?: true | readonly Sign[];
 }
 
