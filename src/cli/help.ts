@@ -71,12 +71,13 @@ export function describeUsageError({ code, message }: CommanderError, program: C
 }
 
 export function describeUnknownCommand(word: string, command: Command): string {
-  const names = command
-    .createHelp()
-    .visibleCommands(command)
-    .map((each) => each.name());
+  const names = subcommands(command).map((each) => each.name());
   const typed = command.parent ? `${command.name()} ${word}` : word;
   return `unknown command '${typed}'${didYouMean(word, names)}`;
+}
+
+export function subcommands(command: Command): readonly Command[] {
+  return command.createHelp().visibleCommands(command);
 }
 
 /** Flags of any command may precede the command. */

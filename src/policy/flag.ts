@@ -11,7 +11,7 @@ export interface Field {
   readonly otherwise?: string;
 }
 
-/** From rows of these come the command line and its help, the schema of policies, and tables in the docs (`npm run schema`). */
+/** A row is the source of a flag, its help, its field of policies, and tables in the docs (`npm run schema`). */
 export interface Flag extends Field {
   /** As in help: `-n, --namespace <namespace>`. */
   readonly flags: string;

@@ -127,10 +127,7 @@ function commandsOf(
   return { kind: mode === 'off' ? 'Off' : 'Any' };
 }
 
-function lastResortStep(
-  name: NonNullable<PolicyFlags['lastResort']>[number],
-  noop: NoopImage | undefined,
-): StepSpec {
+function lastResortStep(name: NonNullable<PolicyFlags['lastResort']>[number], noop: NoopImage | undefined) {
   if (name !== 'image-swap') return stepSpec.parse({ [name]: true });
   if (!noop) throw new UsageError('--last-resort image-swap needs --noop-image');
   return stepSpec.parse({ imageSwap: noop });

@@ -3,6 +3,7 @@ import { stepSpec } from '../methods/index.ts';
 import { matchesGlob, matchesMirrored, matchesRepository } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import { type Sign, shows, sign } from '../model/signs.ts';
+import { sentences } from '../util/text.ts';
 import { repository } from './rules.ts';
 
 /** A known sidecar, and how to end it. */
@@ -38,7 +39,7 @@ export interface Profile extends z.output<typeof profile> {
    * also stand in front of mains, so that they need not hang without it.
    */
   readonly tunnel?: { readonly endsIf?: readonly Sign[] };
-  /** It is ended after all others, always or with one of these signs: they may need it, or it ends by itself then. */
+  /** It is ended after all others, always or with one of these signs: they may need it, or it ends by itself. */
   readonly endsLast?: true | readonly Sign[];
 }
 
@@ -66,16 +67,11 @@ export type Native = (
 export const inTemplates: Native = { kind: 'Template', source: 'kubernetes/enhancements#753' };
 
 /** Since when a sidecar can be native, and how, in words. */
-export function describeNative(native: Native): string {
-  switch (native.kind) {
-    case 'Switch':
-      return `native since ${native.since}, by ${native.by}`;
-    case 'Template':
-      return 'native since Kubernetes 1.29, if its template has it under initContainers';
-    case 'Never':
-      return `never native: ${native.because}`;
-  }
-}
+export const describeNative = sentences<Native>({
+  Switch: ({ since, by }) => `native since ${since}, by ${by}`,
+  Template: 'native since Kubernetes 1.29, if its template has it under initContainers',
+  Never: ({ because }) => `never native: ${because}`,
+});
 
 interface Cure {
   /** If a pod shows one of these, an injector added the sidecar. */

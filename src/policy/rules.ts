@@ -11,7 +11,7 @@ export const repository = pattern.refine(
   'write the image without its tag and digest: it is matched with any',
 );
 
-/** Such as `{ containers: [log-*], role: Sidecar }`. Every field that it has must match; one entry of a list is enough. */
+/** Every field that a rule has must match a container; one entry of a list is enough. */
 export const rule = z
   .strictObject({
     name: z.string().min(1).max(63).describe('the name of this rule in reports'),

@@ -8,7 +8,7 @@ import { describeHang } from './texts/reasons.ts';
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** No label names a pod. Every kind has a sample: a Pushgateway keeps the old value of one that is missing from a push. */
+/** No label names a pod. Every kind has a sample, because a Pushgateway keeps what a push leaves out. */
 export function toMetrics(report: SweepReport, exitCode: number): Registry {
   const { run, totals, unread, warnings, pods, asOf } = report;
   const finishedAt = seconds(run.finishedAt);

@@ -26,7 +26,6 @@ export const profileList = object('The known sidecars, and how each is ended', {
 });
 
 export type ProfileList = Value<typeof profileList>;
-type KnownSidecar = ProfileList['profiles'][number];
 
 export function reportProfiles(profiles: readonly Profile[]): ProfileList {
   return {
@@ -56,7 +55,7 @@ export function profilesView({ profiles }: ProfileList): View {
   return { sections: profiles.map(sectionOf) };
 }
 
-function sectionOf(profile: KnownSidecar): readonly Block[] {
+function sectionOf(profile: ProfileList['profiles'][number]): readonly Block[] {
   const { name, containers, images, shows, steps, notes = [], native = [], source } = profile;
   const shown = shows ? `, if ${shows.join(' or ')}` : '';
   const text = `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`;

@@ -8,7 +8,7 @@ import { exitCodes } from '../../report/exit-code.ts';
 import { printable } from '../../util/text.ts';
 import { parseDuration } from '../../util/time.ts';
 import { type Use, withCluster } from '../cluster.ts';
-import { optionNamed } from '../help.ts';
+import { optionNamed, subcommands } from '../help.ts';
 import { type Io, print, write } from '../io.ts';
 
 export async function printScript(shell: string, { stdout }: Io): Promise<number> {
@@ -204,8 +204,4 @@ export function complete(program: Command, typed: readonly string[]): Completed 
   const last = registeredArguments.at(-1);
   const argument = registeredArguments[positional] ?? (last?.variadic ? last : undefined);
   return argument ? named(argument.name(), argument.argChoices) : one([]);
-}
-
-function subcommands(command: Command): readonly Command[] {
-  return command.createHelp().visibleCommands(command);
 }

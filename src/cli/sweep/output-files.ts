@@ -29,9 +29,7 @@ const outputs = [
 export type OutputFiles = Partial<Record<(typeof outputs)[number][0], WriteText>>;
 
 /** Throws UsageError if a file cannot be written, or two are the same. */
-export async function prepareFiles(
-  paths: Readonly<Partial<Record<keyof OutputFiles, string | undefined>>>,
-): Promise<OutputFiles> {
+export async function prepareFiles(paths: Readonly<Partial<Record<keyof OutputFiles, string | undefined>>>) {
   const files: OutputFiles = {};
   const namedBy = new Map<string, string>();
   for (const [name, by, what, mode] of outputs) {

@@ -83,7 +83,7 @@ function historyOfPod(
   const origin = originOf({ owner, name, mainsEndedAt });
   return {
     ...{ namespace, name, owner, requests, mainsEndedAt, cluster },
-    /** The owner that starts such pods again and again, and its key among those of all namespaces and clusters. */
+    /** The owner that starts such pods again and again, and its key among those of all clusters. */
     origin,
     originKey: `${cluster.id} ${namespace} ${origin.kind} ${origin.name}`,
     /** The Job or other owner; without one, the pod itself. */
