@@ -1,7 +1,7 @@
 import { summarized } from '../model/bounds.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import { type Facts, faultOf } from '../model/reading.ts';
-import { cannotStart, isSwapped, startError } from '../model/swap.ts';
+import { cannotStart, isNoop, isSwapped, startError } from '../model/swap.ts';
 import type { EndedMain, Exclusion, Explanation, JudgedContainer, Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
@@ -100,6 +100,6 @@ function isNotStartedAgain({ sidecars, policy }: JudgedPod, because: readonly Ex
 /** Whether a sidecar waits for a no-op image, or because that lacks its program. */
 function waitsForNoop(container: ContainerView, noops: readonly string[]): boolean {
   if (container.state.kind !== 'Waiting') return false;
-  const lacksProgram = noops.includes(container.image) && container.lastExitCode === startError;
+  const lacksProgram = isNoop(container, noops) && container.lastExitCode === startError;
   return lacksProgram || isSwapped(container, noops);
 }

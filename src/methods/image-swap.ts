@@ -4,8 +4,7 @@ import { shortened } from '../model/bounds.ts';
 import {
   exampleImage,
   imageReference,
-  matchesMirrored,
-  matchesRepository,
+  isShippedNoop,
   type NoopImage,
   type NoopPrograms,
 } from '../model/image.ts';
@@ -42,13 +41,9 @@ const shippedPrograms: readonly string[] = [
   ...shipped.names.flatMap((name) => [name, ...shipped.folders.map((folder) => `${folder}/${name}`)]),
 ];
 
-/** The repository of this project's image; a mirror may call it sidecar-sweeper-noop. */
-const ours = 'sidecar-sweeper/noop';
-
 /** The programs of a no-op image, as the policy lists them; this project's image is also recognised by its name. */
 function programsOf({ image, commands }: NoopImage): NoopPrograms | undefined {
-  const isOurs = matchesRepository(ours, image) || matchesMirrored(ours, image);
-  return commands ?? (isOurs ? 'shipped' : undefined);
+  return commands ?? (isShippedNoop(image) ? 'shipped' : undefined);
 }
 
 /** Whether a no-op image is known to have a program; undefined means the image's own entrypoint. */

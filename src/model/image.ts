@@ -78,3 +78,9 @@ export function repositoryOf(image: string): string {
 export function mayBeCopy(copy: string, image: string): boolean {
   return repositoryOf(copy).endsWith(repositoryOf(image).split('/').at(-1) ?? '');
 }
+
+/** Whether an image is called that of this project, which a mirror may call sidecar-sweeper-noop. */
+export function isShippedNoop(image: string): boolean {
+  const repository = 'sidecar-sweeper/noop';
+  return matchesRepository(repository, image) || matchesMirrored(repository, image);
+}

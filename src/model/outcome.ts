@@ -160,7 +160,7 @@ export const containerOutcome = union('what a read of the pod shows after the sw
   kind('Replaced', 'another pod now has its name', {
     uid: text('the uid of the other pod'),
   }),
-  kind('Skipped', 'nothing was sent', { reason: skipReason }),
+  kind('Skipped', 'nothing was sent, or nothing more once the pod had changed', { reason: skipReason }),
   kind('NotAttempted', 'the sweep did not act on it', { reason: notAttemptedReason }),
   kind('Unproven', 'the pod could not be read afterwards, or an answer contradicts its status', {
     problem,
@@ -179,7 +179,7 @@ export const podOutcome = union('what became of the pod', [
   kind('Replaced', 'another pod now has its name', {
     uid: text('the uid of the other pod'),
   }),
-  kind('Skipped', 'nothing was sent', { reason: skipReason }),
+  kind('Skipped', 'nothing was sent, or nothing more once the pod had changed', { reason: skipReason }),
   kind('NotAttempted', 'the sweep did not act on it', { reason: notAttemptedReason }),
   kind('Blocked', 'left as it is, to protect finished work', { reason: blockedReason }),
   kind('Unproven', 'it could not be read afterwards, or an answer contradicts its status', { problem }),

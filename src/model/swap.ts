@@ -1,4 +1,4 @@
-import { matchesRepository, repositoryOf } from './image.ts';
+import { isShippedNoop, matchesRepository, repositoryOf } from './image.ts';
 import type { ContainerView } from './pod.ts';
 
 /** https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/images/types.go, and kuberuntime_container.go */
@@ -39,7 +39,12 @@ export function isSwapUnderWay(container: ContainerView, noopImages: readonly st
 
 /** Whether a container has a no-op image, and last ran another one. A no-op image alone shows nothing: a main may have the same. */
 export function isSwapped(container: ContainerView, noopImages: readonly string[]): boolean {
-  return noopImages.includes(container.image) && ranAnother(container);
+  return ranAnother(container) && isNoop(container, noopImages);
+}
+
+/** Whether its image is one of the policy, or by its name this project's, for which an earlier sweep may have swapped it. */
+export function isNoop({ image }: ContainerView, noopImages: readonly string[]): boolean {
+  return noopImages.includes(image) || isShippedNoop(image);
 }
 
 /**

@@ -3,6 +3,7 @@ import { stepSpec } from '../methods/index.ts';
 import { matchesGlob, matchesMirrored, matchesRepository } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import { type Sign, shows, sign } from '../model/signs.ts';
+import { sentences } from '../util/text.ts';
 import { repository } from './rules.ts';
 
 /** A known sidecar, and how to end it. */
@@ -66,16 +67,11 @@ export type Native = (
 export const inTemplates: Native = { kind: 'Template', source: 'kubernetes/enhancements#753' };
 
 /** Since when a sidecar can be native, and how, in words. */
-export function describeNative(native: Native): string {
-  switch (native.kind) {
-    case 'Switch':
-      return `native since ${native.since}, by ${native.by}`;
-    case 'Template':
-      return 'native since Kubernetes 1.29, if its template has it under initContainers';
-    case 'Never':
-      return `never native: ${native.because}`;
-  }
-}
+export const describeNative = sentences<Native>({
+  Switch: ({ since, by }) => `native since ${since}, by ${by}`,
+  Template: 'native since Kubernetes 1.29, if its template has it under initContainers',
+  Never: ({ because }) => `never native: ${because}`,
+});
 
 interface Cure {
   /** If a pod shows one of these, an injector added the sidecar. */

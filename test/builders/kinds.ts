@@ -14,6 +14,7 @@ type OneOfEach<U extends { readonly kind: string }> = {
   readonly [K in U['kind']]: Extract<U, { readonly kind: K }>;
 };
 
+// biome-ignore format: one row a line
 export const exclusions: OneOfEach<Exclusion> = {
   OwnPod: { kind: 'OwnPod' },
   SystemNamespace: { kind: 'SystemNamespace' },
@@ -21,11 +22,7 @@ export const exclusions: OneOfEach<Exclusion> = {
   NamespaceOptedOut: { kind: 'NamespaceOptedOut', key: 'sidecar-sweeper.dev/skip' },
   NamespaceUnreadable: { kind: 'NamespaceUnreadable', problem: 'namespaces "demo" is forbidden' },
   OptedOut: { kind: 'OptedOut', key: 'sidecar-sweeper.dev/skip' },
-  UnreadableAnnotation: {
-    kind: 'UnreadableAnnotation',
-    key: 'sidecar-sweeper.dev/min-age',
-    problem: 'not a duration',
-  },
+  UnreadableAnnotation: { kind: 'UnreadableAnnotation', key: 'sidecar-sweeper.dev/min-age', problem: 'not a duration' },
   OverBound: { kind: 'OverBound', what: 'containers', most: 256 },
   NothingEnded: { kind: 'NothingEnded' },
   StaticPod: { kind: 'StaticPod' },
@@ -52,12 +49,9 @@ export const hangs: OneOfEach<Hang> = {
   ProxyEndedFirst: { kind: 'ProxyEndedFirst', container: 'istio-proxy', main: 'work' },
 };
 
+// biome-ignore format: one row a line
 export const skipReasons: OneOfEach<SkipReason> = {
-  BadKillCommand: {
-    kind: 'BadKillCommand',
-    key: 'workflows.argoproj.io/kill-cmd-sidecar',
-    problem: 'not JSON',
-  },
+  BadKillCommand: { kind: 'BadKillCommand', key: 'workflows.argoproj.io/kill-cmd-sidecar', problem: 'not JSON' },
   CommandNotAllowed: { kind: 'CommandNotAllowed', key: 'workflows.argoproj.io/kill-cmd-logging' },
   OverBound: { kind: 'OverBound', what: 'steps', most: 512 },
   NoWay: { kind: 'NoWay' },

@@ -41,12 +41,7 @@ describe('A16: an answer to another request', () => {
   // biome-ignore format: one row a line
   it.each<readonly [title: string, flags: object, otherIn: (namespace: string) => Other, list: (namespace: string) => string]>([
     ['one namespace has no pod of another namespace', {}, (own) => ({ namespace: `${own}-other` }), (own) => `namespace ${own}`],
-    [
-      'one label has no pod without it',
-      { labelSelector: 'team in (a, c)' },
-      (namespace) => ({ namespace, labels: { team: 'b' } }),
-      () => 'team in (a, c), which it does not match',
-    ],
+    ['one label has no pod without it', { labelSelector: 'team in (a, c)' }, (namespace) => ({ namespace, labels: { team: 'b' } }), () => 'team in (a, c), which it does not match'],
   ])('to a list of %s swept', async (_title, flags, otherIn, list) => {
     const played = await play({
       flags,
@@ -99,18 +94,6 @@ describe('A16: an answer to another request', () => {
     const message = 'the server answered with items that do not match sweep=yes';
     expect(played.report.unread).toMatchObject([{ problem: 'Malformed', message }]);
     expect(played.exitCode).toBe(3);
-  });
-
-  it('about its node does not make a dead one ready', async () => {
-    const played = await play({
-      trouble(namespace, emulator) {
-        const [pod] = emulator.world.store.list<Pod>('pods', namespace);
-        const { nodeName = '' } = pod?.spec ?? {};
-        answerInstead(emulator, 'nodes', nodeName, named('Node', 'another'));
-      },
-    });
-    cluster.emulator.faults.clear();
-    expect(played.report.warnings.map(({ kind }) => kind)).toContain('NodesUnreadable');
   });
 });
 

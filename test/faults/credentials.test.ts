@@ -22,6 +22,7 @@ const canary = 'canary-token-9f3a';
 const printed = (status: unknown, apiVersion = 'client.authentication.k8s.io/v1') =>
   `echo '${JSON.stringify({ kind: 'ExecCredential', apiVersion, status })}'`;
 
+// biome-ignore format: one row a line
 const plugins: readonly (readonly [what: string, script: string, told: RegExp])[] = [
   ['fails', `echo ${canary} >&2; exit 1`, /exited with code 1/],
   ['is killed', 'kill -KILL $$', /was ended by SIGKILL/],
@@ -29,11 +30,7 @@ const plugins: readonly (readonly [what: string, script: string, told: RegExp])[
   ['prints prose', `echo Your token is ${canary}`, /something other than an ExecCredential/],
   ['prints an array', `echo '["${canary}"]'`, /something other than an ExecCredential/],
   ['prints null', 'echo null', /something other than an ExecCredential/],
-  [
-    'prints half an answer',
-    `echo '{"kind": "ExecCredential", "status": {"token": "${canary}'`,
-    /something other/,
-  ],
+  ['prints half an answer', `echo '{"kind": "ExecCredential", "status": {"token": "${canary}'`, /something other/],
   ['prints bytes', 'head -c 1000 /dev/urandom', /something other than an ExecCredential/],
   ['prints without an end', 'yes', /printed more than/],
   ['answers in another version', printed({ token: canary }, 'v1beta1'), /in another version/],

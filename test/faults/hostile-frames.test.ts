@@ -55,17 +55,10 @@ describe.each([execs, tunnels])('B6: a frame for $subresource', (stream) => {
 const status = (value: unknown) => frame(3, typeof value === 'string' ? value : JSON.stringify(value));
 
 describe('B6: a status', () => {
+  // biome-ignore format: as many as fit on a line
   const unreadable: readonly Uint8Array[] = [
-    ...['', ' ', '<html>', 'null', '[]', '7', '"Success"', '{"status":', '\ufeff{"status":"Success"}'].map(
-      status,
-    ),
-    ...[
-      [{ status: 'Success' }],
-      {},
-      { status: 'Pending' },
-      { status: ['Success'] },
-      { Status: 'Success' },
-    ].map(status),
+    ...['', ' ', '<html>', 'null', '[]', '7', '"Success"', '{"status":', '\ufeff{"status":"Success"}'].map(status),
+    ...[[{ status: 'Success' }], {}, { status: 'Pending' }, { status: ['Success'] }, { Status: 'Success' }].map(status),
     ...[{ status: 'Failure' }, { status: 'Failure', reason: 'NonZeroExitCode' }].map(status),
     ...['seven', '', '256', '-1', 3, null, ['1']].map((code) => exited(code)),
     status(`${'['.repeat(100_000)}`),
@@ -85,12 +78,9 @@ describe('B6: a status', () => {
 
   it('is the first one, whatever comes after it', async () => {
     const [empty = frame(1), sent = frame(1)] = execs.frames;
+    // biome-ignore format: as many as fit on a line
     const rests = [
-      [exited('1')],
-      [success, success],
-      [status('<html>')],
-      [frame(1, 'immune no'), success],
-      [frame(255)],
+      [exited('1')], [success, success], [status('<html>')], [frame(1, 'immune no'), success], [frame(255)],
     ];
     const cases = rests.map((rest) => asUsual(execs, closing([empty, sent, success, ...rest])));
     await stumble(cluster, 'B6', cases);

@@ -33,12 +33,9 @@ const script = (output: string) => [frame(1, output), success];
 const oci = 'OCI runtime exec failed: exec failed: unable to start container process';
 
 /** What comes back from a container in which nothing can be signalled, and what the report says of it. */
+// biome-ignore format: one row a line
 const answers: readonly (readonly [kind: string, frames: readonly Uint8Array[], says: string])[] = [
-  [
-    'NoSuchProgram',
-    [runtime(`${oci}: exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown`)],
-    '',
-  ],
+  ['NoSuchProgram', [runtime(`${oci}: exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown`)], ''],
   ['NoSuchProgram', [runtime(`${oci}: exec: "/bin/sh": permission denied: unknown`)], ''],
   ['NoSuchProgram', [runtime('executable file `/bin/sh` not found in $PATH: No such file or directory')], ''],
   ['NoSuchProgram', said(`${oci}: exec: "/bin/sh": permission denied`, 126), ''],

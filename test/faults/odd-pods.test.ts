@@ -59,65 +59,52 @@ const grants =
   ({ spec }) =>
     Object.assign(spec, { terminationGracePeriodSeconds });
 
+/** Sets these fields of a status. */
+const statusIs =
+  (name: string, fields: (pod: LoosePod) => Loose): Oddity =>
+  (pod) =>
+    Object.assign(statusOf(pod, name), fields(pod));
+/** Gives a container a restart policy of its own, as Kubernetes does from 1.34 on. */
+const restarts =
+  (index: number, restartPolicy: string): Oddity =>
+  ({ spec }) =>
+    Object.assign((spec['containers'] as Loose[])[index] ?? {}, { restartPolicy });
+const bothEndedAnd = (more: Loose) => () => ({ state: { terminated: ended, ...more } });
+const failedMain = statusIs('main', () => ({
+  state: { terminated: { ...ended, exitCode: 1, reason: 'Error' } },
+}));
+
 /** Pods that nothing may be sent to. */
+// biome-ignore format: one row a line
 const leftAlone: Readonly<Record<string, Case>> = {
-  'a main that both ended and runs': {
-    odd: (pod) => Object.assign(statusOf(pod, 'main'), { state: { terminated: ended, running: runs } }),
-  },
-  'a main that both ended and waits': {
-    odd: (pod) =>
-      Object.assign(statusOf(pod, 'main'), {
-        state: { terminated: ended, waiting: { reason: 'PodInitializing' } },
-      }),
-  },
-  'a sidecar that both ended and runs': {
-    odd: (pod) => Object.assign(statusOf(pod, 'sidecar'), { state: { terminated: ended, running: runs } }),
-  },
+  'a main that both ended and runs': { odd: statusIs('main', bothEndedAnd({ running: runs })) },
+  'a main that both ended and waits': { odd: statusIs('main', bothEndedAnd({ waiting: { reason: 'PodInitializing' } })) },
+  'a sidecar that both ended and runs': { odd: statusIs('sidecar', bothEndedAnd({ running: runs })) },
   'no statuses at all': { odd: ({ status }) => Object.assign(status, { containerStatuses: [] }) },
   'no status of its main': { odd: (pod) => void statusesOf(pod).shift() },
-  'a sidecar that runs and has no ID': {
-    odd: (pod) => void Reflect.deleteProperty(statusOf(pod, 'sidecar'), 'containerID'),
-  },
-  'a deletionTimestamp long past, and a finalizer': {
-    odd: ({ metadata }) => {
-      metadata['deletionTimestamp'] = '2020-01-01T00:00:00Z';
-      metadata['finalizers'] = ['example.com/never'];
-    },
-  },
-  'a main that its own policy restarts, under Never (1.34+)': {
-    odd: (pod) => {
-      Object.assign((pod.spec['containers'] as Loose[])[0] ?? {}, { restartPolicy: 'OnFailure' });
-      statusOf(pod, 'main')['state'] = { terminated: { ...ended, exitCode: 1, reason: 'Error' } };
-    },
-  },
-  'a sidecar that its own policy always restarts (1.34+)': {
-    odd: ({ spec }) => Object.assign((spec['containers'] as Loose[])[1] ?? {}, { restartPolicy: 'Always' }),
-  },
+  'a sidecar that runs and has no ID': { odd: (pod) => void Reflect.deleteProperty(statusOf(pod, 'sidecar'), 'containerID') },
+  'a deletionTimestamp long past, and a finalizer': { odd: ({ metadata }) => Object.assign(metadata, { deletionTimestamp: '2020-01-01T00:00:00Z', finalizers: ['example.com/never'] }) },
+  'a main that its own policy restarts, under Never (1.34+)': { odd: (pod) => [restarts(0, 'OnFailure'), failedMain].map((odd) => odd(pod)) },
+  'a sidecar that its own policy always restarts (1.34+)': { odd: restarts(1, 'Always') },
 };
 
+const namedLikeSidecar: Oddity = ({ spec, status }) => {
+  spec['ephemeralContainers'] = [{ name: 'sidecar', image: 'docker.io/local/busybox:1' }];
+  status['ephemeralContainerStatuses'] = [{ name: 'sidecar', state: { terminated: ended } }];
+};
+const withoutRuntime = (name: string) =>
+  statusIs(name, (pod) => ({
+    containerID: String(statusOf(pod, name)['containerID']).replace(/^.*:\/\//, ''),
+  }));
+
 /** Pods that are as stuck as any other. */
+// biome-ignore format: one row a line
 const endedAll: Readonly<Record<string, Case>> = {
   'its statuses in another order': { odd: (pod) => void statusesOf(pod).reverse() },
-  'IDs without a runtime': {
-    odd: (pod) => {
-      for (const one of statusesOf(pod))
-        one['containerID'] = String(one['containerID']).replace(/^.*:\/\//, '');
-    },
-  },
-  'one ID for both of its containers': {
-    odd: (pod) =>
-      Object.assign(statusOf(pod, 'main'), { containerID: statusOf(pod, 'sidecar')['containerID'] }),
-  },
-  'an ephemeral container called like the sidecar': {
-    odd: ({ spec, status }) => {
-      spec['ephemeralContainers'] = [{ name: 'sidecar', image: 'docker.io/local/busybox:1' }];
-      status['ephemeralContainerStatuses'] = [{ name: 'sidecar', state: { terminated: ended } }];
-    },
-  },
-  'a sidecar that its own policy never restarts, under OnFailure (1.34+)': {
-    pod: { restartPolicy: 'OnFailure' },
-    odd: ({ spec }) => Object.assign((spec['containers'] as Loose[])[1] ?? {}, { restartPolicy: 'Never' }),
-  },
+  'IDs without a runtime': { odd: (pod) => ['main', 'sidecar'].map((name) => withoutRuntime(name)(pod)) },
+  'one ID for both of its containers': { odd: statusIs('main', (pod) => ({ containerID: statusOf(pod, 'sidecar')['containerID'] })) },
+  'an ephemeral container called like the sidecar': { odd: namedLikeSidecar },
+  'a sidecar that its own policy never restarts, under OnFailure (1.34+)': { pod: { restartPolicy: 'OnFailure' }, odd: restarts(1, 'Never') },
   'a grace period of 0': { odd: grants(0) },
   'a negative grace period': { odd: grants(-1) },
   'a grace period of 68 years': { odd: grants(2 ** 31) },

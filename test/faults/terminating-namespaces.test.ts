@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createPodEvents } from '../../src/cli/sweep/events.ts';
-import { clockOf } from '../builders/stepped-clock.ts';
 import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { otherWays, playEach, type Way, ways } from './every-request.ts';
@@ -64,32 +62,6 @@ describe('A5: 403 because the namespace is terminating', () => {
       expect(requests.filter(({ verb }) => verb === 'delete')).toEqual([]);
       expect(took).toBeLessThan(120_000);
     });
-  });
-
-  it('for its Events keeps none from pods of other namespaces', async () => {
-    const { emulator, simulated } = cluster;
-    const said: string[] = [];
-    const events = createPodEvents({
-      events: simulated.held,
-      clock: clockOf(simulated.simulation.clock),
-      reporter: 'test',
-      log: { fail: (message) => void said.push(message) },
-    });
-    const [gone, other] = await cluster.playAll([
-      {
-        pods: (namespace) => [stuckPod({ namespace, name: 'pod' })],
-        trouble: (namespace, { faults }) => void faults.add({ namespace, resource: 'events' }, terminating),
-      },
-      { pods: (namespace) => [stuckPod({ namespace, name: 'pod' })] },
-    ]);
-    for (const one of [gone, other]) {
-      for (const { conclusion } of one?.conclusions ?? []) events.hear({ kind: 'PodConcluded', conclusion });
-    }
-    await simulated.simulation.run(events.finish(new AbortController().signal));
-    const written = [gone, other].map((one) => emulator.world.store.list('events', one?.namespace).length);
-    expect(written).toEqual([0, 1]);
-    expect(said).toEqual([expect.stringMatching(/^1 of 2 events were written: .*is being terminated$/)]);
-    tally('faults', 'A5', 1);
   });
 
   it('for the Lease ends the sweep before anything is sent', async () => {

@@ -30,19 +30,11 @@ const longest = 900_000;
 /** The longest pause that a server is granted. */
 const most = 30_000;
 
+// biome-ignore format: as many as fit on a line
 const whole: readonly Form[] = [
-  form(undefined, 0),
-  form('3', 3_000),
-  form('0', 0),
-  form('-1', 0),
-  form('1000000000', most),
-  form('9'.repeat(400), most),
-  form('1e9', 0),
-  form('1.5', 0),
-  form('Wed, 21 Oct 2099 07:28:00 GMT', 0),
-  form('Wed, 21 Oct 1999 07:28:00 GMT', 0),
-  form('soon', 0),
-  form('', 0),
+  form(undefined, 0), form('3', 3_000), form('0', 0), form('-1', 0), form('1000000000', most),
+  form('9'.repeat(400), most), form('1e9', 0), form('1.5', 0), form('Wed, 21 Oct 2099 07:28:00 GMT', 0),
+  form('Wed, 21 Oct 1999 07:28:00 GMT', 0), form('soon', 0), form('', 0),
 ];
 const some = whole.filter((_form, index) => index === 1 || index === 4);
 const forGood = whole.map((one) => ({ ...one, times: Number.POSITIVE_INFINITY }));

@@ -46,17 +46,8 @@ function statusOf(phase: 'Running' | 'Failed', exitCode: number): Buffer {
 const stuck = statusOf('Running', 0);
 const failed = statusOf('Failed', 1);
 const marked = entry(12, 'sidecar-sweeper.dev/sidecars', 'sidecar');
-const ofJob = Buffer.concat([
-  entry(11, 'job-name', 'work'),
-  field(
-    13,
-    field(1, 'Job'),
-    field(3, 'work'),
-    field(4, 'job-1'),
-    field(5, 'batch/v1'),
-    Buffer.from([0x30, 1]),
-  ),
-]);
+const owner = [field(1, 'Job'), field(3, 'work'), field(4, 'job-1'), field(5, 'batch/v1')];
+const ofJob = Buffer.concat([entry(11, 'job-name', 'work'), field(13, ...owner, Buffer.from([0x30, 1]))]);
 
 /** Where each pod has something of its own, so that no memory can be shared between them. */
 const own = '########';
@@ -76,37 +67,19 @@ const withAnnotations = (count: number) => ({ metadata: Buffer.concat([marked, a
 const arguments650 = { spec: stuckSpec(times(650, () => field(4, long(2_000)))) };
 const ofFailed = { isOfFailed: true, metadata: ofJob, status: failed } as const;
 
+// biome-ignore format: one row a line
 export const hostileLists: readonly HostileList[] = [
   listOf('300 stuck pods with 1.3 MB of arguments each', 60, 300, arguments650),
-  listOf('250 stuck pods with 1.4 MB of variables each', 60, 250, {
-    spec: stuckSpec(times(1_400, (index) => entry(7, `V${index}`, long(1_000)))),
-  }),
+  listOf('250 stuck pods with 1.4 MB of variables each', 60, 250, { spec: stuckSpec(times(1_400, (index) => entry(7, `V${index}`, long(1_000)))) }),
   listOf('950 stuck pods with 250 KB of annotations each', 60, 950, withAnnotations(250)),
   listOf('950 stuck pods just below the bound of one pod, in portions', 60, 950, withAnnotations(115)),
   listOf('400 failed pods of Jobs with 1.3 MB of arguments each', 60, 400, { ...ofFailed, ...arguments650 }),
-  listOf('1,800 failed pods of Jobs with 250 KB of annotations each', 60, 1_800, {
-    ...ofFailed,
-    metadata: Buffer.concat([ofJob, annotations(250, 1_000)]),
-  }),
-  listOf('30 pods of which 2 MB alternate between two fields', 20, 30, {
-    spec: stuckSpec(times(140_000, () => Buffer.concat([entry(7, 'A', 'b'), field(4, 'x')]))),
-  }),
-  listOf('30 pods with 170,000 named containers each', 20, 30, {
-    metadata: Buffer.alloc(0),
-    spec: Buffer.concat([times(170_000, (index) => field(2, field(1, `c${index}`))), never]),
-  }),
-  listOf('30 pods with a million empty containers each', 20, 30, {
-    metadata: Buffer.alloc(0),
-    spec: Buffer.concat([times(1_000_000, () => field(2)), never]),
-  }),
-  listOf('30 pods with 180,000 annotations each', 20, 30, {
-    metadata: times(180_000, (index) => field(12, field(1, String(index)))),
-  }),
-  listOf('100,000 tiny pods', 60, 100_000, {
-    metadata: Buffer.alloc(0),
-    spec: Buffer.concat([main, never]),
-    status: Buffer.concat([field(1, 'Running'), field(8, field(1, 'main'), field(2, field(2)))]),
-  }),
+  listOf('1,800 failed pods of Jobs with 250 KB of annotations each', 60, 1_800, { ...ofFailed, metadata: Buffer.concat([ofJob, annotations(250, 1_000)]) }),
+  listOf('30 pods of which 2 MB alternate between two fields', 20, 30, { spec: stuckSpec(times(140_000, () => Buffer.concat([entry(7, 'A', 'b'), field(4, 'x')]))) }),
+  listOf('30 pods with 170,000 named containers each', 20, 30, { metadata: Buffer.alloc(0), spec: Buffer.concat([times(170_000, (index) => field(2, field(1, `c${index}`))), never]) }),
+  listOf('30 pods with a million empty containers each', 20, 30, { metadata: Buffer.alloc(0), spec: Buffer.concat([times(1_000_000, () => field(2)), never]) }),
+  listOf('30 pods with 180,000 annotations each', 20, 30, { metadata: times(180_000, (index) => field(12, field(1, String(index)))) }),
+  listOf('100,000 tiny pods', 60, 100_000, { metadata: Buffer.alloc(0), spec: Buffer.concat([main, never]), status: Buffer.concat([field(1, 'Running'), field(8, field(1, 'main'), field(2, field(2)))]) }),
 ];
 
 function* itemsOf(list: HostileList) {

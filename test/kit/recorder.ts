@@ -25,8 +25,6 @@ export interface Proxied {
 export class Recorder {
   #requests: Received[] = [];
   #proxied: Proxied[] = [];
-  /** How to answer a request; 200 if not set. */
-  answer: (received: Received) => number = () => 200;
 
   private constructor(
     private readonly servers: readonly Server[],
@@ -44,11 +42,12 @@ export class Recorder {
     const recorder = new Recorder([https, http, proxy], ports);
     for (const api of [https, http]) {
       api.on('request', (request, response) => {
-        response.writeHead(recorder.#record(request), { 'content-type': 'application/json' }).end('{}');
+        recorder.#record(request);
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
       });
       api.on('upgrade', (request, socket) => {
-        const status = recorder.#record(request);
-        socket.end(`HTTP/1.1 ${status === 200 ? 403 : status} Refused\r\nConnection: close\r\n\r\n`);
+        recorder.#record(request);
+        socket.end('HTTP/1.1 403 Refused\r\nConnection: close\r\n\r\n');
       });
     }
     proxy.on('connect', (request, socket) => recorder.#forward(request, socket as Socket));
@@ -67,17 +66,16 @@ export class Recorder {
     }
   }
 
-  #record({ url, rawHeaders, socket }: IncomingMessage): number {
+  #record({ url, rawHeaders, socket }: IncomingMessage): void {
+    // Some builds of kubectl first ask for the server's version.
+    if (url?.includes('/version')) return;
     const tls = socket as Partial<TLSSocket>;
-    const received = {
+    this.#requests.push({
       serverName: tls.servername,
       certificate: tls.getPeerCertificate?.().subject?.CN,
       headers: identityOf(rawHeaders),
       proxied: this.#proxied,
-    };
-    // Some builds of kubectl first ask for the server's version.
-    if (!url?.includes('/version')) this.#requests.push(received);
-    return this.answer(received);
+    });
   }
 
   #forward({ url, headers }: IncomingMessage, client: Socket): void {

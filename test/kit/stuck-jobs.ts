@@ -27,20 +27,12 @@ export interface StuckJob {
 
 export const shipperImage = 'docker.io/acme/log-shipper:1';
 
-/** Promises that a sidecar of this image ends with 0 on TERM, and else on INT, whatever it really does. */
-export const promising = fileOf({
-  profiles: [
-    {
-      name: 'log-shipper',
-      containers: ['sidecar'],
-      images: ['acme/log-shipper'],
-      steps: [
-        { signal: ['TERM'], exitCode: 0 },
-        { signal: ['INT'], exitCode: 0 },
-      ],
-    },
-  ],
-});
+/** Promises that sidecars of this image end with 0 in these steps, whatever they really do. */
+export const promisingIn = (steps: readonly object[], image = 'acme/log-shipper') =>
+  fileOf({ profiles: [{ name: 'log-shipper', containers: ['sidecar'], images: [image], steps }] });
+
+/** On TERM, and else on INT. */
+export const promising = promisingIn(['TERM', 'INT'].map((signal) => ({ signal: [signal], exitCode: 0 })));
 
 /** A Job whose main succeeds at once, while its annotated sidecar runs on. Grace period: 1 s. */
 export function stuckJob(job: StuckJob): JobManifest {

@@ -12,16 +12,22 @@ interface Fuse {
   clean: number;
   unseen: number;
   blown: 'Unclean' | 'Killed' | 'NotStarted' | undefined;
-  /** Pods that are still to be sent to, and whose work would not be lost for good, with their Jobs. */
-  readonly cheaper: Map<string, string | undefined>;
+  /** Pods that are still to be sent to, with their Jobs, by how much they have to lose. */
+  readonly expected: readonly Map<string, string | undefined>[];
 }
 
-/** Costs after which nothing can repair the work. */
-const forGood: readonly UncleanCost['kind'][] = ['Index', 'Job'];
+/** How much an unclean end loses: a restart leaves the pod as stuck as it was, another run takes time, and the rest is for good. */
+const losses: Readonly<Record<UncleanCost['kind'], number>> = {
+  Nothing: 0,
+  Restart: 0,
+  AnotherRun: 1,
+  Index: 2,
+  Job: 2,
+};
 
 /**
- * Bounds what a wrong promise costs. The first unclean end behind a fuse blows it for the rest of the sweep. Work that would be lost
- * for good goes only after a clean end, as long as cheaper work could go first.
+ * Bounds what a wrong promise costs. The first unclean end behind a fuse blows it for the rest of the sweep. Until an end is clean,
+ * pods wait for those that have less to lose.
  */
 export class FuseGate implements Gate {
   readonly #fuses = new Map<string, Fuse>();
@@ -33,31 +39,30 @@ export class FuseGate implements Gate {
     private readonly onBroken: (promise: string, by: 'Unclean' | 'NotStarted') => void,
   ) {}
 
-  /** Announces a pod that is going to be sent to, so that pods whose work would be lost for good wait for it. */
+  /** Announces a pod that is going to be sent to, so that pods with more to lose wait for it. */
   expect({ promises, cost, pod, job }: Pick<SendRequest, 'promises' | 'cost' | 'pod' | 'job'>): void {
-    if (forGood.includes(cost)) return;
-    for (const promise of promises) this.#of(promise).cheaper.set(pod.ref.uid, job);
+    for (const promise of promises) this.#of(promise).expected[losses[cost]]?.set(pod.ref.uid, job);
   }
 
   ask(request: SendRequest): Answer {
-    const { promises, cost } = request;
-    for (const promise of promises) {
+    for (const promise of request.promises) {
       const fuse = this.#of(promise);
       if (fuse.blown === 'NotStarted') return { kind: 'Never', reason: 'NoopDoesNotStart' };
       if (fuse.blown) return { kind: 'Never', reason: 'PromiseBroken' };
-      if (forGood.includes(cost) && fuse.clean === 0 && this.#isLast(request, fuse)) {
-        return { kind: 'Wait', key: lastKeyOf(promise) };
+      if (fuse.clean === 0 && this.#goesLater(request, fuse)) {
+        return { kind: 'Wait', key: keyOf(promise, losses[request.cost]) };
       }
       if (fuse.reserved.size >= widthOf(fuse)) return { kind: 'Wait', key: keyOf(promise) };
     }
     return { kind: 'Open' };
   }
 
-  /** Whether cheaper work goes first. A pod that has begun does not wait for Jobs in which one has, lest two wait for each other. */
-  #isLast({ pod, job }: SendRequest, { cheaper }: Fuse): boolean {
-    if (job === undefined || !this.#begun.has(pod.ref.uid)) return cheaper.size > 0;
+  /** Whether others with less to lose go first. A pod that has begun does not wait for Jobs in which one has, lest two wait for each other. */
+  #goesLater({ pod, job, cost }: SendRequest, { expected }: Fuse): boolean {
+    const cheaper = expected.slice(0, losses[cost]);
+    if (job === undefined || !this.#begun.has(pod.ref.uid)) return cheaper.some(({ size }) => size > 0);
     const begun = new Set(this.#begun.values());
-    return [...cheaper.values()].some((other) => other === undefined || !begun.has(other));
+    return cheaper.flatMap((jobs) => [...jobs.values()]).some((one) => one === undefined || !begun.has(one));
   }
 
   reserve({ id, promises, pod, job }: SendRequest): void {
@@ -72,12 +77,12 @@ export class FuseGate implements Gate {
     for (const promise of promises) {
       const fuse = this.#of(promise);
       // A step that was not sent may be tried again until the pod is concluded.
-      if (end !== 'NotSent') fuse.cheaper.delete(pod.ref.uid);
+      if (end !== 'NotSent') for (const pods of fuse.expected) pods.delete(pod.ref.uid);
       if (end) fuse.reserved.delete(id);
       this.#count(promise, fuse, end);
     }
-    // Cheaper work goes first.
-    return [...promises.map(keyOf), ...promises.map(lastKeyOf)];
+    const keys = promises.map((promise) => keyOf(promise));
+    return [...keys, ...[1, 2].flatMap((loss) => promises.map((promise) => keyOf(promise, loss)))];
   }
 
   /** A swap that is pending counts neither way: its image may never start, so no others follow at once. */
@@ -105,7 +110,7 @@ export class FuseGate implements Gate {
 
   #of(promise: string): Fuse {
     const none = { reserved: new Set<string>(), clean: 0, unseen: 0, blown: undefined };
-    const fuse: Fuse = this.#fuses.get(promise) ?? { ...none, cheaper: new Map() };
+    const fuse: Fuse = this.#fuses.get(promise) ?? { ...none, expected: [new Map(), new Map(), new Map()] };
     this.#fuses.set(promise, fuse);
     return fuse;
   }
@@ -116,11 +121,7 @@ function widthOf({ clean, unseen }: Fuse): number {
   return clean > 0 ? widths.tried : widths.untried;
 }
 
-function keyOf(promise: string): string {
-  return `fuse ${promise}`;
-}
-
-/** The key for which work that would be lost for good waits. */
-function lastKeyOf(promise: string): string {
-  return `fuse last ${promise}`;
+/** @param loss With it, the key for which pods that have so much to lose wait while others have less. */
+function keyOf(promise: string, loss?: number): string {
+  return loss === undefined ? `fuse ${promise}` : `fuse ${loss} ${promise}`;
 }

@@ -76,7 +76,7 @@ export const describeJob = sentences<JobReaction>({
   Failed: (job) => `Failed (${job.reason})`,
   IndexFailed: 'index failed',
   RunsAgain: 'runs again',
-  Active: 'active',
+  Active: 'not finished',
   Gone: 'gone',
   Unknown: 'unknown',
 });

@@ -15,7 +15,14 @@ import { notebook } from '../../kit/notebook.ts';
 import { loaded, noopImages, pullSecret } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { type JobSpec, promising, type StuckJob, shipperImage, stuckJob } from '../../kit/stuck-jobs.ts';
+import {
+  type JobSpec,
+  promising,
+  promisingIn,
+  type StuckJob,
+  shipperImage,
+  stuckJob,
+} from '../../kit/stuck-jobs.ts';
 
 const cluster = startedOnce(() => SimulatedCluster.start());
 
@@ -177,13 +184,10 @@ describe('a profile that promises an exit code which the sidecar does not keep',
   });
 
   it('is noticed and told also where a sidecar ends after the time of the step', async () => {
-    // biome-ignore format: one row a line
-    const profiles = [
-      { name: 'log-shipper', containers: ['sidecar'], images: ['acme/log-shipper'], steps: [{ signal: ['TERM'], exitCode: 0, grace: '3s' }] },
-    ];
+    const file = promisingIn([{ signal: ['TERM'], exitCode: 0, grace: '3s' }]);
     const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 143, after: 4_000 } } };
     await stick('slow', ...jobs(30, 'slow', sidecar));
-    const { totals } = await sweep('slow', {}, fileOf({ profiles }));
+    const { totals } = await sweep('slow', {}, file);
     const failed = podsIn('slow').filter(({ status }) => status.phase === 'Failed');
     // The second one goes when the first has not ended in its time.
     expect(failed).toHaveLength(2);
@@ -192,17 +196,8 @@ describe('a profile that promises an exit code which the sidecar does not keep',
 
   it('makes Jobs run again once, also where a namespace of the sweep cannot be listed', async () => {
     await stick('beside-shut', ...jobs(8, 'beside-shut'));
-    const body = {
-      kind: 'Status',
-      status: 'Failure',
-      reason: 'Forbidden',
-      message: 'pods is forbidden',
-      code: 403,
-    };
-    cluster.emulator.faults.add(
-      { namespace: 'shut', resource: 'pods' },
-      { kind: 'Answer', status: 403, body },
-    );
+    const shut = { namespace: 'shut', resource: 'pods' };
+    cluster.emulator.faults.add(shut, { kind: 'Answer', status: 403 });
     const report = await sweep('shut', { namespaces: ['shut', 'beside-shut'] }, promising);
     expect(report.unread).toMatchObject([{ namespace: 'shut' }]);
     expect(report.pods).toHaveLength(8);

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import type { PolicyFile } from '../../../src/policy/policy-file.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { fileOf } from '../../builders/policy.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
+import { promisingIn } from '../../kit/stuck-jobs.ts';
 import { podOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
 const cluster = startedOnce(() => SimulatedCluster.start());
@@ -30,10 +30,7 @@ it('a task of Airflow is not failed', async () => {
 });
 
 it('it fails if its profile promises an exit code that it does not keep, and the exit code is 7', async () => {
-  const steps = [{ signal: ['TERM'], exitCode: 0 }];
-  const file = fileOf({
-    profiles: [{ name: 'sidecar', containers: ['sidecar'], images: ['local/busybox'], steps }],
-  });
+  const file = promisingIn([{ signal: ['TERM'], exitCode: 0 }], 'local/busybox');
   const report = await sweep('promised', task, file);
   expect(report.pods.map(({ harm }) => harm)).toEqual([{ kind: 'PodFailed', permitted: false }]);
   expect(report.totals.harm).toEqual({ PodFailed: 1 });

@@ -14,7 +14,7 @@ import { notebook } from '../../kit/notebook.ts';
 import { noopImages } from '../../kit/random/noop-images.ts';
 import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { type JobSpec, promising, shipperImage, stuckJob } from '../../kit/stuck-jobs.ts';
+import { type JobSpec, promising, promisingIn, shipperImage, stuckJob } from '../../kit/stuck-jobs.ts';
 import { podOutcome } from '../../kit/stuck-pods.ts';
 
 const cluster = startedOnce(() => SimulatedCluster.start());
@@ -81,19 +81,18 @@ describe('a sidecar that ends after its sweep was stopped', () => {
     expect(harms(await sweep())).toEqual([]);
   });
 
-  it('with 0, as promised: others follow', async () => {
-    const { sweep } = await stopAndSweep('kept', { sidecar: endsWith(0), file: promising });
+  it.each<readonly [how: string, namespace: string, exitCode: number, after: number]>([
+    ['with 0, as promised', 'kept', 0, 20_000],
+    ['with 1 by itself, long after it has outlived what was sent', 'outlived', 1, 100_000],
+  ])('%s: nothing is told, and others follow', async (_how, namespace, exitCode, after) => {
+    const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode, after } } };
+    const { sweep } = await stopAndSweep(namespace, { sidecar, file: promising, later: 120_000 });
     const next = await sweep();
     expect(harms(next)).toEqual([]);
-    expect(podOutcome(next, podOf('kept', 'second'))).toMatchObject({ phase: 'Succeeded' });
-  });
-
-  it('with 1 by itself, long after it has outlived what was sent: nothing is told, and others follow', async () => {
-    const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode: 1, after: 100_000 } } };
-    const { sweep } = await stopAndSweep('outlived', { sidecar, file: promising, later: 120_000 });
-    const next = await sweep();
-    expect(harms(next)).toEqual([]);
-    expect(podOutcome(next, podOf('outlived', 'second'))).not.toMatchObject({ kind: 'Blocked' });
+    const second = podOutcome(next, podOf(namespace, 'second'));
+    expect(second).toMatchObject(
+      exitCode === 0 ? { phase: 'Succeeded' } : { kind: expect.not.stringMatching('Blocked') },
+    );
   });
 
   it('with 143 under OnFailure, so that its Job fails and removes the pod: the next sweep tells it', async () => {
@@ -118,14 +117,7 @@ describe('a sidecar that ends after its sweep was stopped', () => {
 
 describe('a kubelet that tells two minutes late that a sidecar has ended', () => {
   const slow = startedOnce(() => SimulatedCluster.start({ lag: 120_000 }));
-  const profiles = [
-    {
-      name: 'log-shipper',
-      containers: ['sidecar'],
-      images: ['acme/log-shipper'],
-      steps: [{ signal: ['TERM'], exitCode: 0, grace: '10s' }],
-    },
-  ];
+  const file = promisingIn([{ signal: ['TERM'], exitCode: 0, grace: '10s' }]);
 
   it('keeps its sweep from seeing the harm: the next one tells it, once', async () => {
     const { emulator, simulation } = slow;
@@ -136,7 +128,7 @@ describe('a kubelet that tells two minutes late that a sidecar has ended', () =>
     );
     await simulation.run(simulation.pass(130_000));
     const notes = notebook();
-    const sweep = () => slow.sweepIn('late', { minAge: 0 }, fileOf({ profiles }), { notebook: notes });
+    const sweep = () => slow.sweepIn('late', { minAge: 0 }, file, { notebook: notes });
     expect(harms(await sweep())).toEqual([]);
     await simulation.run(simulation.pass(130_000));
     expect(harms(await sweep())).toMatchObject([{ harm: 'RunsAgain', expected: true, earlier: true }]);

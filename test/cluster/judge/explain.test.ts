@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PodExplanation, podExplanation } from '../../../src/report/explain/explanation.ts';
 import type { Scan } from '../../../src/report/scan.ts';
-import type { Placement } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
 import { podsOfJob } from '../../kit/stuck-jobs.ts';
-import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { container, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const cluster = startedOnce(() =>
   TestCluster.start([
@@ -18,26 +17,20 @@ const cluster = startedOnce(() =>
 );
 /** With the collector that Katib's webhook adds, inject_webhook.go, and a mesh. */
 const collector = 'metrics-logger-and-collector';
-const running = { kind: 'running', startedAt: new Date(Date.now() - 7_200_000) } as const;
-const trial: Placement = {
-  manifest: {
-    metadata: { name: 'trial', namespace: 'katib', labels: { 'katib.kubeflow.org/trial': 'trial' } },
-    spec: {
-      restartPolicy: 'Never',
-      shareProcessNamespace: true,
-      containers: [
-        { name: 'training', image: 'docker.io/local/busybox:1' },
-        { name: collector, image: 'ghcr.io/kubeflow/katib/file-metrics-collector:v0.19.0' },
-        { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' },
-      ],
-    },
+const trial = stuckPod({
+  name: 'trial',
+  namespace: 'katib',
+  metadata: { labels: { 'katib.kubeflow.org/trial': 'trial' }, annotations: {} },
+  spec: {
+    shareProcessNamespace: true,
+    containers: [
+      container('training'),
+      container(collector, { image: 'ghcr.io/kubeflow/katib/file-metrics-collector:v0.19.0' }),
+      container('istio-proxy', { image: 'docker.io/istio/proxyv2:1.27.0' }),
+    ],
   },
-  states: {
-    training: { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - 3_600_000) },
-    [collector]: running,
-    'istio-proxy': running,
-  },
-};
+  states: { training: { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - 3_600_000) } },
+});
 const annotations = { 'nrmitchi.com/sidecars': 'sidecar', 'kubectl.kubernetes.io/default-container': 'main' };
 
 beforeAll(() => {

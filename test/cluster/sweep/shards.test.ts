@@ -39,12 +39,4 @@ describe('three shards at once', () => {
     const execs = cluster.emulator.requests.filter(({ subresource }) => subresource === 'exec');
     expect(execs.map(({ name }) => name).sort()).toEqual([...names].sort());
   });
-
-  it('leave a gap in the merged report if one of them is missing', async () => {
-    const logs = [0, 2].map((index) => join(folder, `shard-${index}.log`));
-    const missing = await runHere(['report', 'merge', ...logs, '-o', 'json']);
-    expect(missing.exitCode).toBe(3);
-    expect(JSON.parse(missing.stdout).unread).toMatchObject([{ problem: 'ShardMissing' }]);
-    expect(missing.stderr).toBe('sidecar-sweeper: the report of shard 1/3 is missing\n');
-  });
 });

@@ -15,6 +15,19 @@ const files = ['/nonexistent/policy.yaml', '/', '/dev/null', '', 'x'.repeat(5_00
 
 const each = (flag: string, values: readonly string[]) => values.map((value) => [`${flag}=${value}`]);
 
+// biome-ignore format: as many as fit on a line
+const others: readonly (readonly string[])[] = [
+  ['--last-resort', 'image-swap'], ['-A', '-n', 'jobs'], ['--shard', '0/2', '--shards', '2'], [''],
+  ['profiles', '--policy', ''], ['advise', '--from', ''], ['-l', 'a b'], ['--context', 'nowhere'],
+  ['--nosuch'], ['--concurency', '5'], ['-x'], ['--'.concat('x'.repeat(10_000))], ['jobs'],
+  ['sweep', 'x', '--nosuch'], ['--', 'X!'], ['-n'], ['scan', 'x'], ['explain', '../x'], ['explain', 'a/b/c'],
+  ['explain', 'jobs/..'], ['explain', 'X'], ['explain', ''], ['validate'], ['validate', 'a', 'b'],
+  ['profiles', 'nosuch'], ['schema', 'nosuch'], ['completion'], ['completion', 'powershell'],
+  ['report', '-o', 'name', '/dev/null'], ['report', '--nosuch', '/dev/null'],
+  ['report', '-o', '9'.repeat(400), '/dev/null'], ['report', '/nonexistent'], ['report', '/dev/null'],
+  ['report', '/'], ['report', 'merge', '/dev/null'], ['report', 'merge', '/nonexistent'], ['help', 'nosuch'],
+];
+
 export const badCommandLines: readonly (readonly string[])[] = [
   ...each('--min-age', durations),
   ...each('--deadline', [...durations, '0', '0s', '25d']),
@@ -36,45 +49,9 @@ export const badCommandLines: readonly (readonly string[])[] = [
   ...each('--fail-on', ['', 'never', 'warning']),
   ...each('--color', ['', 'yes', 'true']),
   ...each('--report-file', ['', '/', '/nonexistent/folder/report.json']),
-  ['--last-resort', 'image-swap'],
-  ['-A', '-n', 'jobs'],
-  ['--shard', '0/2', '--shards', '2'],
+  ...others,
   // An empty value is a variable that a script did not set.
   ...['--context', '-n', '-l', '--as'].map((flag) => [flag, '']),
-  [''],
-  ['profiles', '--policy', ''],
-  ['advise', '--from', ''],
-  ['-l', 'a b'],
-  ['--context', 'nowhere'],
-  ['--nosuch'],
-  ['--concurency', '5'],
-  ['-x'],
-  ['--'.concat('x'.repeat(10_000))],
-  ['jobs'],
-  ['sweep', 'x', '--nosuch'],
-  ['--', 'X!'],
-  ['-n'],
-  ['scan', 'x'],
-  ['explain', '../x'],
-  ['explain', 'a/b/c'],
-  ['explain', 'jobs/..'],
-  ['explain', 'X'],
-  ['explain', ''],
-  ['validate'],
-  ['validate', 'a', 'b'],
-  ['profiles', 'nosuch'],
-  ['schema', 'nosuch'],
-  ['completion'],
-  ['completion', 'powershell'],
-  ['report', '-o', 'name', '/dev/null'],
-  ['report', '--nosuch', '/dev/null'],
-  ['report', '-o', '9'.repeat(400), '/dev/null'],
-  ['report', '/nonexistent'],
-  ['report', '/dev/null'],
-  ['report', '/'],
-  ['report', 'merge', '/dev/null'],
-  ['report', 'merge', '/nonexistent'],
-  ['help', 'nosuch'],
   ...Object.values(hostileTexts).flatMap((text) =>
     // An argument of a program cannot contain a NUL.
     text.includes('\0') || text === ''

@@ -84,9 +84,7 @@ const parts: Readonly<Record<string, Parts>> = {
   'a key twice': { user: `{client-certificate-data: ${base64}, client-key: /dev/null, client-key-data: ${base64}}` },
   'an authority that is not base64': { cluster: '{server: "https://127.0.0.1:9", certificate-authority-data: "!"}' },
   'an authority that is missing': { cluster: '{server: "https://127.0.0.1:9", certificate-authority: /nonexistent}' },
-  'an authority, and none needed': {
-    cluster: `{server: "https://127.0.0.1:9", certificate-authority-data: ${base64}, insecure-skip-tls-verify: true}`,
-  },
+  'an authority, and none needed': { cluster: `{server: "https://127.0.0.1:9", certificate-authority-data: ${base64}, insecure-skip-tls-verify: true}` },
   'TLS that is skipped by a text': { cluster: '{server: "https://127.0.0.1:9", insecure-skip-tls-verify: "yes"}' },
   'a plugin without a command': { user: exec('args: []') },
   'a plugin with an empty command': { user: exec('command: ""') },

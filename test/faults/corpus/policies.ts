@@ -79,29 +79,23 @@ const fields: readonly string[] = [
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
+/** Files that show what they are. */
+// biome-ignore format: as many as fit on a line
+const otherFiles: readonly string[] = [
+  '', ' \n \n', '# nothing yet\n', 'null', 'hello', '5', '- a\n- b\n', '{"apiVersion":"v1","kind":"Pod"}',
+  'apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n', 'apiVersion: sidecar-sweeper.dev/v1\n',
+  'kind: SweepPolicy\n', 'apiVersion: sidecar-sweeper.dev/v2\nkind: SweepPolicy\n',
+  'apiVersion: sidecar-sweeper.dev/v1\nkind: sweeppolicy\n', '\u0000\u0001\u0002\u0003\uffff',
+  '<!doctype html><html><body>404</body></html>', '{"apiVersion":"sidecar-sweeper.dev/v1","kind":',
+  'PK\u0003\u0004\u0014\u0000', 'TOKEN=abc\nKEY=def\n',
+  '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n',
+];
+
 const wholeFiles: Readonly<Record<string, string>> = {
-  nothing: '',
-  blanks: ' \n \n',
-  'a comment': '# nothing yet\n',
-  null: 'null',
-  'a text': 'hello',
-  'a number': '5',
-  'a list': '- a\n- b\n',
-  'JSON of another kind': '{"apiVersion":"v1","kind":"Pod"}',
-  'a manifest of a Pod': 'apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n',
-  'no kind': 'apiVersion: sidecar-sweeper.dev/v1\n',
-  'no apiVersion': 'kind: SweepPolicy\n',
-  'another version': 'apiVersion: sidecar-sweeper.dev/v2\nkind: SweepPolicy\n',
-  'another case': 'apiVersion: sidecar-sweeper.dev/v1\nkind: sweeppolicy\n',
+  ...Object.fromEntries(otherFiles.map((file) => [JSON.stringify(file), file])),
   'two policies': `${policyHead}---\n${policyHead}`,
   'a policy in a ConfigMap': `apiVersion: v1\nkind: ConfigMap\ndata:\n  policy.yaml: |\n    kind: SweepPolicy\n`,
-  HTML: '<!doctype html><html><body>404</body></html>',
-  'JSON that is cut': '{"apiVersion":"sidecar-sweeper.dev/v1","kind":',
-  binary: '\u0000\u0001\u0002\u0003\uffff',
-  'a zip': 'PK\u0003\u0004\u0014\u0000',
   'UTF-16 read as UTF-8': [...policyHead].map((character) => `${character}\0`).join(''),
-  'an environment file': 'TOKEN=abc\nKEY=def\n',
-  'a private key': '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n',
   'a bomb of aliases': `a0: &a0 [x]\n${lines(40, (index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`)}`,
   'aliases of nothing': `b:\n${lines(3_000, (index) => `- *a${index}`)}`,
   'lists in lists': '['.repeat(20_000),

@@ -91,14 +91,5 @@ export const changes: readonly Change[] = [
   { title: 'is evicted', row: 'A6', make: (world, ns) => podIn(world, ns) && world.evictPod(ns, podName) },
   { title: 'loses its node', row: 'A6', has: 'Node', make: ({ store }, ns) => store.get('nodes', undefined, ns) && store.delete('nodes', undefined, ns) },
   { title: 'loses its Job', row: 'A6', has: 'Job', make: ({ store }, ns) => store.get('jobs', ns, ns) && store.delete('jobs', ns, ns) },
-  {
-    title: 'belongs to a Job that fails',
-    row: 'A6',
-    has: 'Job',
-    make: ({ store }, ns) =>
-      store.update<Job>('jobs', ns, ns, (job) => ({
-        ...job,
-        spec: { ...job.spec, activeDeadlineSeconds: 1 },
-      })),
-  },
+  { title: 'belongs to a Job that fails', row: 'A6', has: 'Job', make: ({ store }, ns) => store.update<Job>('jobs', ns, ns, (job) => ({ ...job, spec: { ...job.spec, activeDeadlineSeconds: 1 } })) },
 ];

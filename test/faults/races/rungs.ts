@@ -1,6 +1,6 @@
 import type { PolicyFlags } from '../../../src/policy/policy.ts';
 import type { LightBehaviour } from '../../kit/emulator/index.ts';
-import { quit, sidecars, stepsOf } from '../../kit/stuck-pods.ts';
+import { quits, sidecars } from '../../kit/stuck-pods.ts';
 
 /** One rung of the ladder: a sidecar that ends in this way and no other. */
 export interface Rung {
@@ -18,27 +18,13 @@ const unclean = { uncleanExit: 'allow' } as const;
 /** Under OnFailure, it is started again. */
 export const endsUncleanly: Rung = { title: 'an unclean end', sidecar: sidecars.unclean, flags: unclean };
 
+// biome-ignore format: one row a line
 export const rungs: readonly Rung[] = [
   { title: 'a signal by exec', sidecar: sidecars.clean },
   { title: 'TERM, then KILL', sidecar: sidecars.stubborn, grace: 3, flags: unclean },
-  {
-    title: 'a request to quit',
-    sidecar: { on: {}, shell: false, quit: { ...quit, exitCode: 0, after: 50 } },
-    annotations: stepsOf({ http: quit }),
-    policy: { annotationCommands: 'any' },
-  },
-  {
-    title: 'an image swap',
-    sidecar: sidecars.immune,
-    flags: { ...unclean, noopImage: 'docker.io/local/nop:1' },
-  },
-  {
-    title: 'an ephemeral container',
-    sidecar: { ...sidecars.clean, shell: false },
-    policy: {
-      lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' }, exitCode: 0 }],
-    },
-  },
+  { title: 'a request to quit', ...quits, policy: { annotationCommands: 'any' } },
+  { title: 'an image swap', sidecar: sidecars.immune, flags: { ...unclean, noopImage: 'docker.io/local/nop:1' } },
+  { title: 'an ephemeral container', sidecar: { ...sidecars.clean, shell: false }, policy: { lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' }, exitCode: 0 }] } },
   ...(['deadline', 'evict', 'delete'] as const).map((method) => ({
     title: method,
     sidecar: sidecars.immune,

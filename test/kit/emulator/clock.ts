@@ -11,8 +11,8 @@ export interface PacedClock extends EmulatorClock {
   pace(speed: number): void;
 }
 
-export function emulatorClock(speed = 1, start = Date.now()): PacedClock {
-  let pace = { speed, since: performance.now(), time: start };
+export function emulatorClock(speed = 1): PacedClock {
+  let pace = { speed, since: performance.now(), time: Date.now() };
   const pending = new Map<Alarm, NodeJS.Timeout>();
   const now = () => pace.time + (performance.now() - pace.since) * pace.speed;
 

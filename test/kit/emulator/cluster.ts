@@ -29,115 +29,37 @@ export interface Member {
 
 const done = endsWith(0);
 const works = withoutHandler;
-const logShipper = 'docker.io/acme/log-shipper:2';
-const listed = { 'sidecar-sweeper.dev/sidecars': 'log-shipper' };
+const shipper = { 'log-shipper': inImage('docker.io/acme/log-shipper:2', untilTerm(0)) };
+const reloader = { 'config-reloader': inImage('docker.io/acme/config-reloader:1', ignoresTerm) };
+const auditLog = { 'audit-log': inImage('docker.io/acme/audit-log:3', untilTerm(143)) };
+const proxy = { 'istio-proxy': inImage('docker.io/istio/proxyv2:1.27.0-distroless', quitsOnHttp(15_020)) };
+const named = (sidecar: string) => ({ annotations: { 'sidecar-sweeper.dev/sidecars': sidecar } });
+const listed = named('log-shipper');
+const byOthers = { annotations: { 'nrmitchi.com/sidecars': 'audit-log' } };
+const killed = { 'workflows.argoproj.io/kill-cmd-vault-agent': '["sh", "-c", "kill -%d 1"]' };
 
 /** Pods in every state that matters to the sweeper, by namespace and name. All but the last belong to Jobs. */
+// biome-ignore format: one row a line
 const pods: Readonly<Record<string, Omit<Member, 'name' | 'namespace'>>> = {
-  'reports/report-daily': {
-    about: 'stuck; its fluent-bit is a known sidecar that exits 0 on TERM',
-    containers: { main: done, 'fluent-bit': inImage('docker.io/fluent/fluent-bit:3.2-debug', untilTerm(0)) },
-  },
-  'reports/report-weekly': {
-    about: 'stuck; its sidecar ignores TERM',
-    containers: { main: done, 'config-reloader': inImage('docker.io/acme/config-reloader:1', ignoresTerm) },
-    annotations: { 'sidecar-sweeper.dev/sidecars': 'config-reloader' },
-  },
-  'reports/report-monthly': {
-    about: 'stuck; its sidecar has no handler for TERM',
-    containers: { main: done, 'metrics-bridge': inImage('docker.io/acme/metrics-bridge:1', withoutHandler) },
-    annotations: { 'sidecar-sweeper.dev/sidecars': 'metrics-bridge' },
-  },
-  'billing/invoice-export': {
-    about: 'stuck; its cloud-sql-proxy is known to exit 143 on TERM, which would rerun the Job',
-    containers: {
-      main: done,
-      'cloud-sql-proxy': inImage('gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0-alpine', untilTerm(143)),
-    },
-  },
-  'billing/invoice-mail': {
-    about: 'stuck; its Istio proxy has no shell, but an HTTP endpoint to shut it down',
-    containers: {
-      main: done,
-      'istio-proxy': inImage('docker.io/istio/proxyv2:1.27.0-distroless', quitsOnHttp(15_020)),
-    },
-  },
-  'billing/invoice-retry': {
-    about: 'stuck with restartPolicy OnFailure; its sidecar exits 0 on TERM',
-    containers: { main: done, 'log-shipper': inImage(logShipper, untilTerm(0)) },
-    annotations: listed,
-    restartPolicy: 'OnFailure',
-  },
-  'imports/import-flaky': {
-    about: 'not done: its main container keeps crashing',
-    containers: { main: endsWith(7), 'log-shipper': inImage(logShipper, untilTerm(0)) },
-    annotations: listed,
-    restartPolicy: 'OnFailure',
-    backoffLimit: 100,
-  },
-  'imports/import-long': {
-    about: 'not done: its main container is still running',
-    containers: { main: works, 'log-shipper': inImage(logShipper, untilTerm(0)) },
-    annotations: listed,
-  },
-  'imports/import-native': {
-    about: 'the kubelet ends its native sidecar',
-    containers: { main: done },
-    native: { 'log-shipper': inImage(logShipper, untilTerm(0)) },
-  },
-  'imports/import-shared': {
-    about: 'stuck; its containers share a PID namespace',
-    containers: { main: done, 'log-shipper': inImage(logShipper, untilTerm(0)) },
-    annotations: listed,
-    shareProcessNamespace: true,
-  },
-  'imports/import-no-image': {
-    about: 'Pending: the image of its sidecar cannot be pulled',
-    containers: { main: done, 'log-shipper': imageMissing },
-    annotations: listed,
-  },
-  'workflows/workflow-audit': {
-    about: 'stuck; its sidecar exits 143 on TERM, which is not known yet',
-    containers: { main: done, 'audit-log': inImage('docker.io/acme/audit-log:3', untilTerm(143)) },
-    annotations: { 'nrmitchi.com/sidecars': 'audit-log' },
-  },
-  'workflows/workflow-audit-2': {
-    about: 'stuck; its sidecar has the same image',
-    // What got stuck first is swept first, and times have whole seconds.
-    containers: {
-      main: endsWith(0, 2.5),
-      'audit-log': inImage('docker.io/acme/audit-log:3', untilTerm(143)),
-    },
-    annotations: { 'nrmitchi.com/sidecars': 'audit-log' },
-  },
-  'workflows/workflow-step': {
-    about: "stuck; Argo Workflows' annotation has the command that ends its sidecar",
-    containers: { main: done, 'vault-agent': inImage('docker.io/hashicorp/vault:1.17', untilTerm(0)) },
-    annotations: { 'workflows.argoproj.io/kill-cmd-vault-agent': '["sh", "-c", "kill -%d 1"]' },
-  },
-  'workflows/workflow-failed': {
-    about: 'stuck; its main container failed with exit code 7',
-    containers: { main: endsWith(7), 'log-shipper': inImage(logShipper, untilTerm(0)) },
-    annotations: listed,
-  },
-  'workflows/workflow-aborted': {
-    about: 'stuck; its main container failed, and its sidecar ignores TERM, so that KILL ends it',
-    containers: {
-      main: endsWith(7),
-      'config-reloader': inImage('docker.io/acme/config-reloader:1', ignoresTerm),
-    },
-    annotations: { 'sidecar-sweeper.dev/sidecars': 'config-reloader' },
-    shareProcessNamespace: true,
-  },
+  'reports/report-daily': { about: 'stuck; its fluent-bit is a known sidecar that exits 0 on TERM', containers: { main: done, 'fluent-bit': inImage('docker.io/fluent/fluent-bit:3.2-debug', untilTerm(0)) } },
+  'reports/report-weekly': { about: 'stuck; its sidecar ignores TERM', containers: { main: done, ...reloader }, ...named('config-reloader') },
+  'reports/report-monthly': { about: 'stuck; its sidecar has no handler for TERM', containers: { main: done, 'metrics-bridge': inImage('docker.io/acme/metrics-bridge:1', withoutHandler) }, ...named('metrics-bridge') },
+  'billing/invoice-export': { about: 'stuck; its cloud-sql-proxy is known to exit 143 on TERM, which would rerun the Job', containers: { main: done, 'cloud-sql-proxy': inImage('gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0-alpine', untilTerm(143)) } },
+  'billing/invoice-mail': { about: 'stuck; its Istio proxy has no shell, but an HTTP endpoint to shut it down', containers: { main: done, ...proxy } },
+  'billing/invoice-retry': { about: 'stuck with restartPolicy OnFailure; its sidecar exits 0 on TERM', containers: { main: done, ...shipper }, ...listed, restartPolicy: 'OnFailure' },
+  'imports/import-flaky': { about: 'not done: its main container keeps crashing', containers: { main: endsWith(7), ...shipper }, ...listed, restartPolicy: 'OnFailure', backoffLimit: 100 },
+  'imports/import-long': { about: 'not done: its main container is still running', containers: { main: works, ...shipper }, ...listed },
+  'imports/import-native': { about: 'the kubelet ends its native sidecar', containers: { main: done }, native: shipper },
+  'imports/import-shared': { about: 'stuck; its containers share a PID namespace', containers: { main: done, ...shipper }, ...listed, shareProcessNamespace: true },
+  'imports/import-no-image': { about: 'Pending: the image of its sidecar cannot be pulled', containers: { main: done, 'log-shipper': imageMissing }, ...listed },
+  'workflows/workflow-audit': { about: 'stuck; its sidecar exits 143 on TERM, which is not known yet', containers: { main: done, ...auditLog }, ...byOthers },
+  // What got stuck first is swept first, and times have whole seconds.
+  'workflows/workflow-audit-2': { about: 'stuck; its sidecar has the same image', containers: { main: endsWith(0, 2.5), ...auditLog }, ...byOthers },
+  'workflows/workflow-step': { about: "stuck; Argo Workflows' annotation has the command that ends its sidecar", containers: { main: done, 'vault-agent': inImage('docker.io/hashicorp/vault:1.17', untilTerm(0)) }, annotations: killed },
+  'workflows/workflow-failed': { about: 'stuck; its main container failed with exit code 7', containers: { main: endsWith(7), ...shipper }, ...listed },
+  'workflows/workflow-aborted': { about: 'stuck; its main container failed, and its sidecar ignores TERM, so that KILL ends it', containers: { main: endsWith(7), ...reloader }, ...named('config-reloader'), shareProcessNamespace: true },
   'workflows/backup': { about: 'finished', containers: { main: done } },
-  'web/shop': {
-    about: 'runs forever, like the pods of Deployments',
-    containers: {
-      main: works,
-      'istio-proxy': inImage('docker.io/istio/proxyv2:1.27.0-distroless', quitsOnHttp(15_020)),
-    },
-    restartPolicy: 'Always',
-  },
+  'web/shop': { about: 'runs forever, like the pods of Deployments', containers: { main: works, ...proxy }, restartPolicy: 'Always' },
 };
 
 export const members: readonly Member[] = Object.entries(pods).map(([path, pod]) => {

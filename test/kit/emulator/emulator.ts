@@ -1,5 +1,4 @@
-import { type EmulatorClock, emulatorClock } from './clock.ts';
-import type { Faults, RequestRecord } from './faults.ts';
+import { emulatorClock } from './clock.ts';
 import {
   admin,
   createBootstrapPolicy,
@@ -20,26 +19,11 @@ export interface EmulatorOptions extends Partial<WorldOptions> {
   readonly webhook?: PodWebhook;
 }
 
-export interface Emulator {
-  readonly url: string;
-  readonly ca: string;
-  readonly clock: EmulatorClock;
-  readonly world: World;
-  readonly token: string;
-  /** Every request so far, oldest first. */
-  readonly requests: readonly RequestRecord[];
-  readonly faults: Faults;
-  kubeconfig(user?: KubeconfigUser): string;
-  /** Creates a service account whose rules apply cluster-wide or in its namespace. Returns its token. */
-  serviceAccount(account: ServiceAccountOptions): string;
-  /** The server answers the token with 401 from now on. */
-  revoke(token: string): void;
-  stop(): Promise<void>;
-}
+export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
 
 export type KubeconfigUser = 'admin' | { readonly name: string; readonly token: string };
 
-export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export async function startEmulator(options: EmulatorOptions = {}) {
   const { webhook, clock = emulatorClock(), ...worldOptions } = options;
   const inCluster = () => ({
     port: Number(new URL(server.url).port),
@@ -68,9 +52,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     clock,
     world,
     token: adminToken,
+    /** Every request so far, oldest first. */
     requests: server.requests,
     faults: server.faults,
-    kubeconfig(user = 'admin') {
+    kubeconfig(user: KubeconfigUser = 'admin'): string {
       const { name, token } = user === 'admin' ? { name: user, token: adminToken } : user;
       return `apiVersion: v1
 kind: Config
@@ -91,12 +76,14 @@ users:
       token: ${token}
 `;
     },
-    serviceAccount(account) {
+    /** Creates a service account whose rules apply cluster-wide or in its namespace. Returns its token. */
+    serviceAccount(account: ServiceAccountOptions): string {
       createServiceAccount(world, account);
       return tokens.issue(serviceAccountUser(account.namespace, account.name));
     },
-    revoke: (token) => tokens.revoke(token),
-    async stop() {
+    /** The server answers the token with 401 from now on. */
+    revoke: (token: string) => tokens.revoke(token),
+    async stop(): Promise<void> {
       await server.stop();
       await world.stop();
     },

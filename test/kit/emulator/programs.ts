@@ -113,7 +113,6 @@ const gcsfuse = one('/gcs-fuse-csi-driver-sidecar-mounter', 'gcsfuse-sidecar');
 const tools = { '/usr/bin/pidof': 'tools', '/usr/bin/curl': 'tools' };
 
 const contents: Readonly<Record<string, Contents>> = {
-  'docker.io/istio/proxyv2:1.27.0': withShell(also(pilotAgent, tools)),
   'docker.io/istio/proxyv2:1.27.0-distroless': pilotAgent,
   'cr.l5d.io/linkerd/proxy:edge-26.1.1': also(
     one('/usr/lib/linkerd/linkerd2-proxy', 'linkerd'),
@@ -122,23 +121,15 @@ const contents: Readonly<Record<string, Contents>> = {
   ),
   'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.20.0': cloudSqlProxy,
   'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.20.0-alpine': withShell(cloudSqlProxy),
-  'gcr.io/cloudsql-docker/gce-proxy:1.37.0-alpine': withShell(signalled('TERM=0')),
   'gcr.io/alloydb-connectors/alloydb-auth-proxy:1.13.0-bookworm': withShell(
     one('/alloydb-auth-proxy', 'cloud-sql-proxy'),
   ),
   'docker.io/hashicorp/vault:1.20': withShell(one('/bin/vault', 'vault')),
-  'quay.io/openbao/openbao:2.6.2': withShell(
-    also(one('/usr/bin/bao', 'vault'), { '/usr/bin/vault': 'vault' }),
-  ),
   'docker.io/hashicorp/consul-dataplane:1.8.0': one('/usr/local/bin/consul-dataplane', 'consul-dataplane'),
   'docker.io/daprio/daprd:1.16.0': one('/daprd', 'daprd'),
   'docker.io/kumahq/kuma-dp:2.12.0': withShell(signalled('TERM=0'), '/busybox/sh'),
   'docker.io/envoyproxy/envoy:distroless-v1.36.0': one('/usr/local/bin/envoy', 'envoy'),
   'docker.io/otel/opentelemetry-collector-contrib:0.140.0': signalled('TERM=0'),
-  'public.ecr.aws/aws-observability/aws-otel-collector:v0.45.0': signalled('TERM=0'),
-  'docker.io/fluent/fluent-bit:4.1': signalled('TERM=0:2'),
-  'docker.io/fluent/fluent-bit:4.1-debug': withShell(signalled('TERM=0:3')),
-  'gcr.io/datadoghq/agent:7': withShell(signalled('TERM=0')),
   'gke.gcr.io/gcs-fuse-csi-driver-sidecar-mounter:v1.20.0': gcsfuse,
   'gke.gcr.io/debug/gcs-fuse-csi-driver-sidecar-mounter:v1.20.0': withShell(gcsfuse),
   'docker.io/timberio/vector:0.50.0-debian': withShell(signalled('TERM=0')),
@@ -150,9 +141,6 @@ const contents: Readonly<Record<string, Contents>> = {
   'quay.io/oauth2-proxy/oauth2-proxy:v7.12.0-alpine': withShell(signalled('TERM=0', 'INT=0')),
   'ghcr.io/tailscale/tailscale:v1.90': withShell(signalled('TERM=0:3', 'INT=0:3')),
   'docker.io/edoburu/pgbouncer:v1.22.1': withShell(signalled('INT=0', 'TERM=1')),
-  'docker.io/library/nginx:1.29': withShell(signalled('QUIT=0:1', 'TERM=0', 'INT=0')),
-  'docker.io/library/haproxy:3.2': withShell(signalled('USR1=0:1', 'TERM=143')),
-  'docker.io/dweomer/stunnel:latest': withShell(signalled('TERM=0')),
   'docker.io/acme/wrapped-by-kubexit:1': withShell(
     also(
       { ...one('/kubexit', 'kubexit'), entrypoint: ['/kubexit', '/sidecar', 'TERM=0'] },

@@ -56,13 +56,7 @@ const known: readonly FinishedJob[] = [
   { name: 'istio', sidecar: sidecar('istio-proxy', istio) },
   { name: 'istio-port', sidecar: sidecar('istio-proxy', istio, { env: { STATUS_PORT: '15021' } }), annotations: { 'status.sidecar.istio.io/port': '15021' } },
   { name: 'istio-envoy', sidecar: sidecar('istio-proxy', istio, { env: { STATUS_PORT: '0' } }), annotations: { 'status.sidecar.istio.io/port': '0' } },
-  {
-    name: 'linkerd',
-    sidecar: sidecar('linkerd-proxy', 'cr.l5d.io/linkerd/proxy:edge-26.1.1', {
-      env: { LINKERD2_PROXY_SHUTDOWN_ENDPOINT_ENABLED: 'true' },
-    }),
-    annotations: { 'config.linkerd.io/proxy-admin-shutdown': 'enabled' },
-  },
+  { name: 'linkerd', sidecar: sidecar('linkerd-proxy', 'cr.l5d.io/linkerd/proxy:edge-26.1.1', { env: { LINKERD2_PROXY_SHUTDOWN_ENDPOINT_ENABLED: 'true' } }), annotations: { 'config.linkerd.io/proxy-admin-shutdown': 'enabled' } },
   { name: 'consul', sidecar: sidecar('consul-dataplane', consul) },
   { name: 'consul-k8s', sidecar: sidecar('consul-dataplane', consul, { args: ['-graceful-port=20600'] }) },
   { name: 'dapr', sidecar: sidecar('daprd', dapr) },

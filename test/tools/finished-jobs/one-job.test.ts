@@ -1,38 +1,19 @@
 import { beforeAll, expect, it } from 'vitest';
 import { policyFlag } from '../../kit/cli.ts';
-import { BEHAVIOUR_ANNOTATION, type Job, type Pod } from '../../kit/emulator/index.ts';
+import type { Job, Pod } from '../../kit/emulator/index.ts';
 import { isStuck } from '../../kit/random/read-pod.ts';
 import { eventually } from '../../kit/replay/stage.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { container, sidecars, TestCluster } from '../../kit/stuck-pods.ts';
+import { stuckJob } from '../../kit/stuck-jobs.ts';
+import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 import { conditionOf } from './jobs.ts';
 
 const noop = 'docker.io/local/nop:1';
-const behaviours = { main: { ends: { exitCode: 0 } }, sidecar: sidecars.immune };
-
 const cluster = startedOnce(() => TestCluster.start());
-beforeAll(async () => {
-  cluster.emulator.world.createJob({
-    metadata: { name: 'ten', namespace: 'demo' },
-    spec: {
-      parallelism: 10,
-      completions: 10,
-      backoffLimit: 6,
-      template: {
-        metadata: {
-          annotations: {
-            'nrmitchi.com/sidecars': 'sidecar',
-            [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
-          },
-        },
-        spec: {
-          restartPolicy: 'OnFailure',
-          terminationGracePeriodSeconds: 1,
-          containers: [container('main'), container('sidecar')],
-        },
-      },
-    },
-  });
+beforeAll(() => {
+  const spec = { parallelism: 10, completions: 10, backoffLimit: 6 };
+  const job = stuckJob({ name: 'ten', sidecar: sidecars.immune, restartPolicy: 'OnFailure', spec });
+  cluster.emulator.world.createJob(job);
 });
 
 const pods = () => cluster.emulator.world.store.list<Pod>('pods', 'demo');

@@ -178,24 +178,8 @@ const plugins: readonly Case[] = [
   { title: 'a plugin that does not exist', user: exec({ command: './nosuch' }), refused: true },
   { title: 'a plugin that is in PATH', user: exec({ command: 'plugin-in-path' }) },
   { title: 'a plugin and a token', user: () => ({ ...token(), ...exec({})() }) },
-  {
-    title: 'a plugin that is told of its cluster',
-    cluster: (around) => ({
-      ...named(around),
-      'proxy-url': around.proxy,
-      extensions: [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'x', list: [1] } }],
-    }),
-    user: exec({ provideClusterInfo: true }),
-  },
-  {
-    title: 'a plugin that is told of a cluster that is not verified',
-    cluster: ({ https }) => ({
-      server: https,
-      'insecure-skip-tls-verify': true,
-      'tls-server-name': 'api.example.test',
-    }),
-    user: exec({ provideClusterInfo: true }),
-  },
+  { title: 'a plugin that is told of its cluster', cluster: (around) => ({ ...named(around), 'proxy-url': around.proxy, extensions: [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'x', list: [1] } }] }), user: exec({ provideClusterInfo: true }) },
+  { title: 'a plugin that is told of a cluster that is not verified', cluster: ({ https }) => ({ server: https, 'insecure-skip-tls-verify': true, 'tls-server-name': 'api.example.test' }), user: exec({ provideClusterInfo: true }) },
 ];
 
 /** Every case is tried with kubectl and with this program; `trusted` and `token` unless it says otherwise. */

@@ -62,12 +62,10 @@ describeUnless(
       };
       const imageOf = (value: string) => [{ op: 'replace', path: '/spec/containers/1/image', value }];
 
-      it('lets the account set that image', async () => {
+      it('lets the account set that image, and no other', async () => {
         expect(await patch(imageOf(own), token)).toMatchObject({ status: 200 });
-      });
-
-      it.each([['evil:1'], [shipped]])('refuses the account the image %s', async (image) => {
-        expectRefused(await patch(imageOf(image), token), 'only change images to the no-op image');
+        for (const image of ['evil:1', shipped])
+          expectRefused(await patch(imageOf(image), token), 'only change images to the no-op image');
       });
 
       it('restricts no other account, not even one of the name that manifests/ has', async () => {

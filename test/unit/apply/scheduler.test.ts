@@ -45,6 +45,7 @@ function endAsked(stage: Stage, request: string, { ref: { uid } }: PodView): Exe
 
 const named = (count: number, more: (index: number) => Partial<PodView> = () => ({})) =>
   Array.from({ length: count }, (_, index) => podNamed(`p${index}`, more(index)));
+const owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'work' };
 
 describe('what became of a pod is what a read shows', () => {
   it('when its phase has followed the end of the sidecar', async () => {
@@ -242,7 +243,6 @@ describe('behind a fuse', () => {
   });
 
   it('what a pod that has begun asks for does not wait behind pods that wait for that one', async () => {
-    const owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'work' };
     const two = { ...podOfTwo(), ref: podNamed('p1').ref, owner };
     const pods = [podNamed('p0', { owner }), two, podNamed('p2', { owner })];
     const delays = [0, 0, 1_000];
@@ -268,7 +268,6 @@ describe('behind a fuse', () => {
 });
 
 it('two pods of a Job whose room shrinks while both are under way do not wait for each other', async () => {
-  const owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'work' };
   const pods = ['p0', 'p1'].map((name) => ({ ...podOfTwo(), ref: podNamed(name).ref, owner }));
   let failedPods = 0;
   const missed = new Set(['term p0/b', 'term p1/b']);
@@ -290,7 +289,6 @@ it('two pods of a Job whose room shrinks while both are under way do not wait fo
 });
 
 it('a pod that is to go last does not wait for one of its Job that waits for it', async () => {
-  const owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'work' };
   const two = { ...podOfTwo(), ref: podNamed('p0').ref, owner };
   const pods = [two, podNamed('p1', { owner })];
   const stage: Stage = new Stage({

@@ -194,6 +194,12 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
     },
   );
 
+  it('is known by a no-op image that is called that of this project, also if a later sweep has another', () => {
+    const ours = { image: 'registry.invalid/sidecar-sweeper-noop:1' };
+    expect(kindOf(between('CrashLoopBackOff', {}, ours))).toBe('NotStartedAgain');
+    expect(kindOf(between('CrashLoopBackOff', {}, ours), policy())).toBe('NotStartedAgain');
+  });
+
   it('is known by the no-op image if that lacks its program', () => {
     const lacking = { ranImage: noop, lastExitCode: 128 };
     expect(kindOf(between('CrashLoopBackOff', {}, lacking))).toBe('NotStartedAgain');

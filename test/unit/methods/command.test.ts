@@ -48,18 +48,19 @@ describe('a written command', () => {
 });
 
 describe('a command is unfit', () => {
-  it.each([[['sh', '-c', 'kill -%d 1']], [['pkill', '-f', 'pilot-agent']]])(
-    'if it sends signals and the pod sees the node’s processes: %j',
-    (words) => {
-      const expected = { reason: 'SeesTheNode', detail: 'hostPID' };
-      expect(command.whyUnfit(spec(...words), subject({ processNamespace: 'Node' }))).toEqual(expected);
-    },
-  );
+  const onNode = { processNamespace: 'Node' } as const;
+  const hostPid = { reason: 'SeesTheNode', detail: 'hostPID' } as const;
+  const shared = { processNamespace: 'Pod' } as const;
+  const pause = expect.objectContaining({ reason: 'ShownOtherwise' });
 
-  it('if it signals PID 1 and that is the pause container', () => {
-    const shared = subject({ processNamespace: 'Pod' });
-    expect(command.whyUnfit(spec('kill', '-%d', '1'), shared)).toMatchObject({ reason: 'ShownOtherwise' });
-    expect(command.whyUnfit(spec('kill', '-%d', '7'), shared)).toBeUndefined();
+  it.each<[title: string, words: readonly string[], Partial<PodView>, expected: object | undefined]>([
+    ['if it sends signals and the pod sees the node', ['sh', '-c', 'kill -%d 1'], onNode, hostPid],
+    ['if it is pkill and the pod sees the node', ['pkill', '-f', 'pilot-agent'], onNode, hostPid],
+    ['but not if it sends no signals', ['pilot-agent', 'request', 'POST', 'quitquitquit'], onNode, undefined],
+    ['if it signals PID 1 and that is the pause container', ['kill', '-%d', '1'], shared, pause],
+    ['but not if it signals another process', ['kill', '-%d', '7'], shared, undefined],
+  ])('%s', (_title, words, more, expected) => {
+    expect(command.whyUnfit(spec(...words), subject(more))).toEqual(expected);
   });
 
   it.each([
@@ -71,11 +72,6 @@ describe('a command is unfit', () => {
     const expected = { reason: 'SeesTheNode', detail: 'hostNetwork' };
     expect(command.whyUnfit(spec(...words), subject({ hostNetwork: true }))).toEqual(expected);
     expect(command.whyUnfit(spec(...words), subject())).toBeUndefined();
-  });
-
-  it('but not if it sends no signals', () => {
-    const node = subject({ processNamespace: 'Node' });
-    expect(command.whyUnfit(spec('pilot-agent', 'request', 'POST', 'quitquitquit'), node)).toBeUndefined();
   });
 });
 

@@ -280,6 +280,8 @@ describe('a sidecar is skipped', () => {
       expect(draft).toMatchObject({ targets, swap: undefined, lastResort: [] });
     }
     expect(draftOf(pod).targets).toMatchObject([{ kind: 'Drafted' }]);
+    const ours = podWithSidecar({ image: 'mirror.example/sidecar-sweeper-noop:1', ranImage: 'acme/proxy:1' });
+    expect(draftOf(ours).targets).toMatchObject([{ kind: 'Skipped', outcome }]);
   });
 
   it('if its owner asks for something that is not done', () => {

@@ -113,7 +113,6 @@ it.each([
 
 describe('a failed list', () => {
   const forbidden = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
-  const all = { namespace: undefined, problem: forbidden };
 
   it.each(kinds.problemKinds)('%s: has the scope and the server’s message', (kind) => {
     const problem = { kind, message: 'the server’s words' };
@@ -122,29 +121,21 @@ describe('a failed list', () => {
     expect(texts[1]).toMatch(/^cannot list pods in namespace jobs: the server’s words/);
   });
 
-  it('without permission names the verbs to grant', () => {
-    const text = describeUnread(all);
-    expect(text).toContain('grant get, list on pods');
-    expect(text).toContain('- {apiGroups: [""], resources: [pods], verbs: [get, list]}');
-    expect(text).toContain('-n');
-  });
+  const unauthorized = { kind: 'Unauthorized', message: 'Unauthorized' } as const;
+  const missing = { kind: 'NotFound', message: 'namespace nope does not exist' } as const;
+  const ofNamespaces = { what: 'Namespace', problem: forbidden } as const;
+  const rule = '- {apiGroups: [""], resources: [pods], verbs: [get, list]}';
 
-  it('of namespaces, or a namespace, says what follows from it, and the rule to grant', () => {
-    const [every, one] = [undefined, 'jobs'].map((namespace) =>
-      describeUnread({ ...all, namespace, what: 'Namespace' }),
-    );
-    expect(every).toMatch(/^cannot list the namespaces .* no pod is examined: .*; grant list on namespaces/);
-    expect(one).toMatch(/^cannot read namespace jobs, so its pods are left alone.* grant get on namespaces/);
-  });
-
-  it('for a namespace that does not exist says only that', () => {
-    const problem = { kind: 'NotFound', message: 'namespace nope does not exist' } as const;
-    expect(describeUnread({ namespace: 'nope', problem, what: 'Namespace' })).toBe(problem.message);
-  });
-
-  it('without valid credentials says so', () => {
-    const problem = { kind: 'Unauthorized', message: 'Unauthorized' } as const;
-    expect(describeUnread({ namespace: undefined, problem })).toContain('--context');
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, Partial<Parameters<typeof describeUnread>[0]>, says: readonly (string | RegExp)[]]>([
+    ['without permission names the verbs to grant', { problem: forbidden }, ['grant get, list on pods', rule, '-n']],
+    ['of namespaces says what follows from it, and the rule to grant', ofNamespaces, [/^cannot list the namespaces .* no pod is examined: .*; grant list on namespaces/]],
+    ['of a namespace, too', { ...ofNamespaces, namespace: 'jobs' }, [/^cannot read namespace jobs, so its pods are left alone.* grant get on namespaces/]],
+    ['for a namespace that does not exist says only that', { what: 'Namespace', namespace: 'nope', problem: missing }, [/^namespace nope does not exist$/]],
+    ['without valid credentials says so', { problem: unauthorized }, ['--context']],
+  ])('%s', (_title, unread, says) => {
+    const text = describeUnread({ namespace: undefined, problem: forbidden, ...unread });
+    for (const one of says) expect(text).toMatch(one);
   });
 });
 

@@ -102,6 +102,7 @@ const many = '--yes --namespace many';
 const table = `${dry} --output table`;
 
 /** The sweep, whose own flags stand behind no command. */
+// biome-ignore format: one row a line
 const sweepCases: CommandCases = {
   command: 'sweep',
   usual: '',
@@ -112,12 +113,7 @@ const sweepCases: CommandCases = {
     { words: '--shards 1000', beside: dry, hides: /"otherShards":0/, alone: true },
     ...besides(dry, ending),
     { words: '--max-pods 1', beside: many, shows: /"leftForNext":\{"/ },
-    {
-      words: '--policy {folder}/one-in-a-namespace.yaml',
-      beside: many,
-      shows: /"leftForNext":\{"/,
-      alone: true,
-    },
+    { words: '--policy {folder}/one-in-a-namespace.yaml', beside: many, shows: /"leftForNext":\{"/, alone: true },
     { words: '--policy {folder}/one-on-a-node.yaml', beside: many, shows: /"leftForNext":\{"/, alone: true },
     { words: '--dry-run', beside: real, shows: /"run.dryRun":true/ },
     { words: '--yes', beside: '--namespace billing', hides: /cannot ask without a terminal/ },

@@ -9,8 +9,13 @@ const runsUntilTerm: LightBehaviour = { on: { SIGTERM: { exitCode: 0 }, SIGINT: 
 type Spec = Partial<Omit<Job['spec'], 'template'>>;
 
 /** A Job whose only container behaves like this; by default, its pods end when the test says so. */
-function withJob(spec: Spec = {}, main: LightBehaviour = runsUntilTerm, pod = podOf('main')): LightCluster {
-  const cluster = lightCluster({ main });
+function withJob(
+  spec: Spec = {},
+  main: LightBehaviour = runsUntilTerm,
+  pod = podOf('main'),
+  others: Record<string, LightBehaviour> = {},
+): LightCluster {
+  const cluster = lightCluster({ main, ...others });
   const metadata = { name: 'job', namespace: NAMESPACE };
   cluster.world.createJob({ metadata, spec: { ...spec, template: { spec: pod } } });
   return cluster;
@@ -75,9 +80,7 @@ describe('A Job', () => {
   });
 
   it('replaces a deleted pod at once if it has not been ready for ten seconds', async () => {
-    const cluster = lightCluster({ main: { ends: { exitCode: 0 } }, sidecar: {} });
-    const metadata = { name: 'job', namespace: NAMESPACE };
-    cluster.world.createJob({ metadata, spec: { template: { spec: podOf('main', 'sidecar') } } });
+    const cluster = withJob({}, { ends: { exitCode: 0 } }, podOf('main', 'sidecar'), { sidecar: {} });
     await cluster.clock.advance(15_000);
     const [pod] = cluster.pods();
     cluster.world.deletePod(NAMESPACE, pod?.metadata.name ?? '');
@@ -129,13 +132,9 @@ describe('A Job', () => {
   });
 
   it('counts the restarts of native sidecars, and what a container with its own restartPolicy Never did', async () => {
-    const restarts = (spec: Parameters<typeof podManifest>[0], backoffLimit: number, code: number) => {
-      const behaviours = { other: { ends: { exitCode: code, after: 1_000 } } };
-      const cluster = lightCluster({ main: runsUntilTerm, ...behaviours });
+    const restarts = (spec: Parameters<typeof podManifest>[0], backoffLimit: number, exitCode: number) => {
       const pod = podManifest({ restartPolicy: 'OnFailure', ...spec }).spec;
-      const metadata = { name: 'job', namespace: NAMESPACE };
-      cluster.world.createJob({ metadata, spec: { backoffLimit, template: { spec: pod } } });
-      return cluster;
+      return withJob({ backoffLimit }, runsUntilTerm, pod, { other: { ends: { exitCode, after: 1_000 } } });
     };
     const [main] = podOf('main').containers;
     if (!main) expect.fail('no main');

@@ -46,8 +46,8 @@ interface Column {
   readonly priority: number;
 }
 
-function column(name: string, description = '', priority = 0): Column {
-  return { name, type: 'string', format: '', description, priority };
+function column(name: string, description = ''): Column {
+  return { name, type: 'string', format: '', description, priority: 0 };
 }
 
 /** The columns of pods, with what the API server says of each. */
@@ -72,6 +72,7 @@ const plain: Printer = {
   cells: (object, now) => [object.metadata.name, ageOf(object, now)],
 };
 
+/** Without the columns that `kubectl get -o wide` adds. */
 const jobs: Printer = {
   columns: [
     nameColumn,
@@ -79,27 +80,17 @@ const jobs: Printer = {
     column('Completions'),
     column('Duration', 'Time required to complete the job.'),
     ageColumn,
-    column('Containers', 'Names of each container in the template.', 1),
-    column('Images', 'Images referenced by each container in the template.', 1),
-    column('Selector', '', 1),
   ],
   cells(object, now) {
     const job = object as Job;
     const { startTime, completionTime, succeeded = 0 } = job.status;
     const end = completionTime ? Date.parse(completionTime) : now.getTime();
-    const { containers } = job.spec.template.spec;
-    const { matchLabels = {} } = (job.spec['selector'] ?? {}) as { matchLabels?: object };
     return [
       job.metadata.name,
       jobStatus(job),
       `${succeeded}/${job.spec.completions ?? 1}`,
       startTime ? humanDuration(end - Date.parse(startTime)) : '',
       ageOf(job, now),
-      containers.map(({ name }) => name).join(','),
-      containers.map(({ image }) => image).join(','),
-      Object.entries(matchLabels)
-        .map(([key, value]) => `${key}=${value}`)
-        .join(','),
     ];
   },
 };

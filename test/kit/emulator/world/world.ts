@@ -31,26 +31,9 @@ export interface WorldOptions {
   readonly inCluster?: () => InCluster;
 }
 
-export interface World {
-  readonly store: Store;
-  readonly kubelet: Kubelet;
-  readonly clock: EmulatorClock;
-  createPod(manifest: PodManifest): Pod;
-  createJob(manifest: JobManifest): Job;
-  /** Marks the pod for deletion, or removes it if it need not wait. Returns the resulting pod. */
-  deletePod(namespace: string, name: string, options?: { readonly gracePeriodSeconds?: number }): Pod;
-  /** Deletes the pod as the scheduler does when a pod of higher priority needs its place. */
-  preemptPod(namespace: string, name: string): Pod;
-  /** Deletes the pod as a drain does, through the API for evictions. */
-  evictPod(namespace: string, name: string): Pod;
-  /** Creates pods in a given state without running them. They can change only in a light world. */
-  placePods(placements: Iterable<Placement>): Pod[];
-  /** Restarts the kubelets; containers run on. */
-  restartKubelets(): void;
-  stop(): Promise<void>;
-}
+export type World = ReturnType<typeof createWorld>;
 
-export function createWorld(options: WorldOptions): World {
+export function createWorld(options: WorldOptions) {
   const { clock, statusLag = 0 } = options;
   const store = new Store(() => clock.now());
   const timings = { ...recordedTimings, ...options.timings };
@@ -79,12 +62,18 @@ export function createWorld(options: WorldOptions): World {
     store,
     kubelet,
     clock,
-    createPod: (manifest) => store.create<Pod>('pods', defaultPod(manifest)),
-    createJob: (manifest) => store.create<Job>('jobs', defaultJob(manifest)),
-    deletePod: (namespace, name, options) => deletePod(store, clock, namespace, name, options),
-    preemptPod: (namespace, name) => disrupt(namespace, name, 'Preemption'),
-    evictPod: (namespace, name) => disrupt(namespace, name, 'Eviction'),
-    placePods: (placements) => placePods(store, clock.now(), NODE, placements),
+    createPod: (manifest: PodManifest) => store.create<Pod>('pods', defaultPod(manifest)),
+    createJob: (manifest: JobManifest) => store.create<Job>('jobs', defaultJob(manifest)),
+    /** Marks the pod for deletion, or removes it if it need not wait. Returns the resulting pod. */
+    deletePod: (namespace: string, name: string, options?: { readonly gracePeriodSeconds?: number }) =>
+      deletePod(store, clock, namespace, name, options),
+    /** Deletes the pod as the scheduler does when a pod of higher priority needs its place. */
+    preemptPod: (namespace: string, name: string) => disrupt(namespace, name, 'Preemption'),
+    /** Deletes the pod as a drain does, through the API for evictions. */
+    evictPod: (namespace: string, name: string) => disrupt(namespace, name, 'Eviction'),
+    /** Creates pods in a given state without running them. They can change only in a light world. */
+    placePods: (placements: Iterable<Placement>) => placePods(store, clock.now(), NODE, placements),
+    /** Restarts the kubelets; containers run on. */
     restartKubelets: () => kubelet.restart(),
     async stop() {
       stopScheduling();

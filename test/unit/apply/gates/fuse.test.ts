@@ -110,11 +110,19 @@ describe('work that would be lost for good', () => {
   const cheap = to('cheap');
   const lasts = (['Job', 'Index'] as const).map((cost) => to(cost, { cost }));
   const toLast = lasts.map((last) => [last.cost, last] as const);
-  const last = waitFor('fuse last p');
+  const last = waitFor('fuse 2 p');
 
   it.each(toLast)('waits while cheaper work is still to go: %s', (_cost, request) => {
     const { gate } = fuse([cheap]);
     expect(gate.ask(request)).toEqual(last);
+    expect(gate.ask(cheap)).toEqual(open);
+  });
+
+  it('and work that would run again, while a sidecar that would be restarted is still to go', () => {
+    const restarted = to('restarted', { cost: 'Restart' });
+    const { gate } = fuse([restarted, cheap]);
+    expect([gate.ask(cheap), gate.ask(restarted)]).toEqual([waitFor('fuse 1 p'), open]);
+    play(gate, [[restarted], [restarted, over('Clean')]]);
     expect(gate.ask(cheap)).toEqual(open);
   });
 
@@ -175,9 +183,9 @@ describe('work that would be lost for good', () => {
 // biome-ignore format: one row a line
 it.each<readonly [string, Happened, readonly string[]]>([
   ['nothing, as long as it may still work', [to('a'), answered(true)], []],
-  ['its place, and what waits for cheaper work after that', [to('a'), over('Clean')], ['fuse p', 'fuse last p']],
-  ['what waits for it, when the pod is concluded', [to('a'), left()], ['fuse p', 'fuse last p']],
-  ['the places of all of its promises, cheaper work first', [to('a', { promises: ['p', 'q'] }), over('Clean')], ['fuse p', 'fuse q', 'fuse last p', 'fuse last q']],
+  ['its place, and what waits for cheaper work after that', [to('a'), over('Clean')], ['fuse p', 'fuse 1 p', 'fuse 2 p']],
+  ['what waits for it, when the pod is concluded', [to('a'), left()], ['fuse p', 'fuse 1 p', 'fuse 2 p']],
+  ['the places of all of its promises, cheaper work first', [to('a', { promises: ['p', 'q'] }), over('Clean')], ['fuse p', 'fuse q', 'fuse 1 p', 'fuse 1 q', 'fuse 2 p', 'fuse 2 q']],
 ])('a request that settles opens %s', (_title, happened, keys) => {
   const { gate } = fuse();
   expect(play(gate, [[to('a')], happened])).toEqual(keys);

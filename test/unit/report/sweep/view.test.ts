@@ -121,7 +121,7 @@ describe('what a sweep did', () => {
     const pods = [...ended, active, held, { ...held }, left, clean, { ...clean }];
     const text = renderTable({ ...base, pods }, plainStyle);
     expect(text.split('\n').slice(-6)).toEqual([
-      '4 pods ended: Complete (3), Job active (1). Freed 1 core, 0.5 GiB.',
+      '4 pods ended: Complete (3), Job not finished (1). Freed 1 core, 0.5 GiB.',
       '2 pods blocked (sidecar): it exits with 143, which would run its finished Job again. To end them: allow image swaps: --noop-image',
       '2 pods (sidecar): annotate it',
       '1 pod is left for the next run (--max-pods).',

@@ -5,32 +5,19 @@ import {
   type LightBehaviour,
   type Pod,
   type PodManifest,
-  type SteppedClock,
   steppedClock,
-  type World,
 } from '../../../../kit/emulator/index.ts';
 import { container } from '../../../../kit/stuck-pods.ts';
 
-/** A light world on a stepped clock, with helpers for tests. */
-export interface LightCluster {
-  readonly world: World;
-  readonly clock: SteppedClock;
-  seconds(): number;
-  pod(name?: string): Pod;
-  pods(): Pod[];
-  job(): Job;
-  /** All that its pods ever had. */
-  readonly statuses: readonly Pod['status'][];
-  patch(change: (pod: Pod) => Pod): void;
-}
+export type LightCluster = ReturnType<typeof lightCluster>;
 
 export const NAMESPACE = 'demo';
 
-/** Creates a cluster with behaviours by image or container name. Other containers run until SIGTERM and exit 0. */
+/** A light world on a stepped clock, with behaviours by image or container name. Other containers run until SIGTERM and exit 0. */
 export function lightCluster(
   behaviours: Record<string, LightBehaviour> = {},
   options: Partial<Parameters<typeof createWorld>[0]> = {},
-): LightCluster {
+) {
   const clock = steppedClock();
   const world = createWorld({
     clock,
@@ -54,8 +41,9 @@ export function lightCluster(
     seconds: () => (clock.now().getTime() - start) / 1000,
     pods: () => world.store.list<Pod>('pods', NAMESPACE),
     job: () => found(world.store.get<Job>('jobs', NAMESPACE, 'job'), 'job'),
-    statuses,
-    patch: (change) => void world.store.update<Pod>('pods', NAMESPACE, 'pod', change),
+    /** All that its pods ever had. */
+    statuses: statuses as readonly Pod['status'][],
+    patch: (change: (pod: Pod) => Pod) => void world.store.update<Pod>('pods', NAMESPACE, 'pod', change),
   };
 }
 

@@ -1,27 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { EmulatorClock } from '../../clock.ts';
 import type { Container, ContainerStatus } from '../objects.ts';
-import { type ContainerExit, type RunningContainer, type Sandbox, StartError } from '../runtime/runtime.ts';
+import { type ContainerExit, type RunningContainer, StartError } from '../runtime/runtime.ts';
 import * as statuses from './container-status.ts';
 import { runHook, runStartupProbe, type Stop, stopContainer } from './hooks.ts';
+import type { PodWorker } from './pod-worker.ts';
 import { nextBackOff, nextPullBackOff, type PodContainer } from './steps.ts';
-import { Alarms, type Timings } from './timings.ts';
-
-export interface ContainerHost {
-  readonly clock: EmulatorClock;
-  readonly timings: Timings;
-  /** `name_namespace(uid)`, as in the kubelet's messages. */
-  readonly name: string;
-  readonly sandbox: Sandbox | undefined;
-  readonly isEnding: boolean;
-  /** Whether a startup probe is given up if its container ends before it has passed. */
-  readonly stopsStartupProbe: boolean;
-  container(name: string): ContainerWorker | undefined;
-  restarts(role: statuses.Role, container: Container, exitCode: number): boolean;
-  publish(): void;
-  /** Publishes a change and acts upon it. */
-  changed(): void;
-}
+import { Alarms } from './timings.ts';
 
 export class ContainerWorker {
   readonly role: statuses.Role;
@@ -50,7 +34,7 @@ export class ContainerWorker {
   #replaced: RunningContainer | undefined;
 
   constructor(
-    private readonly host: ContainerHost,
+    private readonly host: PodWorker,
     { role, container, status }: PodContainer,
   ) {
     this.role = role;

@@ -4,7 +4,7 @@ import type { Container, Pod } from '../objects.ts';
 import type { Runtime, Sandbox } from '../runtime/runtime.ts';
 import { type Store, StoreConflict } from '../store.ts';
 import type { Role } from './container-status.ts';
-import { type ContainerHost, ContainerWorker } from './container-worker.ts';
+import { ContainerWorker } from './container-worker.ts';
 import { nextPodStatus, type PodFailure } from './pod-status.ts';
 import { containersOf, endOrder, nextSteps, restarts } from './steps.ts';
 import { Alarms, type KubeletBugs, type Timings } from './timings.ts';
@@ -24,7 +24,7 @@ export interface Node {
  * The kubelet's work on one pod, from its sandbox to its final phase. Every event (a new spec, the end of a
  * container or of a back-off) leads to `sync`, which looks at the whole pod and starts what is due.
  */
-export class PodWorker implements ContainerHost {
+export class PodWorker {
   readonly #containers = new Map<string, ContainerWorker>();
   readonly #alarms: Alarms;
   #pod: Pod;
@@ -273,11 +273,13 @@ export class PodWorker implements ContainerHost {
     return this.node.timings;
   }
 
+  /** `name_namespace(uid)`, as in the kubelet's messages. */
   get name(): string {
     const { name, namespace, uid } = this.#pod.metadata;
     return `${name}_${namespace}(${uid})`;
   }
 
+  /** Whether a startup probe is given up if its container ends before it has passed. */
   get stopsStartupProbe(): boolean {
     return this.node.bugs.stopsStartupProbe === true && this.#pod.spec.restartPolicy === 'Never';
   }
