@@ -9,7 +9,7 @@ export interface Problem {
   readonly message: string;
   /** Another try may soon succeed. Missing if waiting does not help. */
   readonly isFleeting?: true;
-  /** A proxy or a gateway refused, not the API server: no permission of the account helps. */
+  /** A proxy or a gateway refused, or the account may not impersonate: the permissions for the request do not help. */
   readonly isForeign?: true;
 }
 

@@ -31,7 +31,7 @@ export const warning = union('what an operator should know beyond the outcomes',
     'the account lacks the permission in `needs`, so a sweep leaves the method out; a dry run still shows its steps',
     {
       method,
-      namespace: namespace.optional().describe('the namespace; missing in a dry run'),
+      namespaces: texts('the namespaces'),
       needs: text('the permission, as RBAC names it'),
     },
   ),

@@ -40,15 +40,14 @@ export function mayTake(rules: readonly RbacRule[], namespace: string, known: Al
   return known.assumesPermissions === true || known.permissions.allow(rules, namespace);
 }
 
-/**
- * The methods that a draft cannot use; if they are planned nevertheless, they are reported once for all namespaces. Where image swaps
- * are allowed, they take the place of commands, signals and requests.
- */
+export type Forbidden = Extract<Warning, { readonly kind: 'NoPermission' }>;
+
+/** The methods that a draft cannot use. Where image swaps are allowed, they take the place of commands, signals and requests. */
 export function warnOfForbidden(
   draft: PodDraft,
   { permissions, assumesPermissions = false }: Allowed,
   stakes: Stakes,
-): readonly Warning[] {
+): readonly Forbidden[] {
   const { namespace } = draft.candidate.pod.ref;
   const swaps =
     !assumesPermissions && draft.swap !== undefined && permissions.allow(rbacOf(draft.swap), namespace);
@@ -58,13 +57,23 @@ export function warnOfForbidden(
       whyBlocked(step, containers, stakes) === undefined &&
       !(swaps && methodNamed(step.method).ends === 'Container'),
   );
-  const warn = (method: string, rules: readonly RbacRule[]): Warning => {
-    const needs = describeRbac(rules);
-    return { kind: 'NoPermission', method, ...(assumesPermissions ? {} : { namespace }), needs };
+  const warn = (method: string, rules: readonly RbacRule[]): Forbidden => {
+    return { kind: 'NoPermission', method, namespaces: [namespace], needs: describeRbac(rules) };
   };
   const left = forbidden.map(({ step }) => warn(step.method, rbacOf(step)));
   const isRaiseForbidden = draft.wantsRaise && !permissions.allow(raiseRules, namespace);
   return isRaiseForbidden ? [...left, warn('RaiseBackoffLimit', raiseRules)] : left;
+}
+
+/** One warning for all namespaces that lack the same permission. */
+export function mergeForbidden(warnings: readonly Forbidden[]): readonly Forbidden[] {
+  const merged = new Map<string, Forbidden>();
+  for (const warning of warnings) {
+    const key = JSON.stringify([warning.method, warning.needs]);
+    const before = merged.get(key)?.namespaces ?? [];
+    merged.set(key, { ...warning, namespaces: [...new Set([...before, ...warning.namespaces])] });
+  }
+  return [...merged.values()];
 }
 
 function stepsOf({ candidate, targets, swap, swappable, lastResort }: PodDraft) {

@@ -6,12 +6,18 @@ import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
 import { jobKey } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
-import type { Warning } from '../model/warning.ts';
 import type { Millis } from '../util/time.ts';
 import { type Stakes, whyBlocked, whySwapFailsJob, withKillsBlocked, worstCost } from './blocked.ts';
 import type { DraftTarget, PodDraft } from './draft.ts';
 import { inFairOrder, withoutCarriers } from './order.ts';
-import { type Allowed, mayRaiseFor, mayTake, warnOfForbidden } from './permissions.ts';
+import {
+  type Allowed,
+  type Forbidden,
+  mayRaiseFor,
+  mayTake,
+  mergeForbidden,
+  warnOfForbidden,
+} from './permissions.ts';
 import { predict } from './prediction.ts';
 import { promiseOf } from './promises.ts';
 import {
@@ -46,7 +52,7 @@ export interface Known extends Allowed {
 /** The plan for one pod, and what to warn about. */
 export interface PlannedPod {
   readonly pod: PodPlan;
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly Forbidden[];
 }
 
 /** Decides what is done about one candidate, before anything is sent. */
@@ -60,7 +66,7 @@ export function planOne(draft: PodDraft, known: Known): PlannedPod {
 /** The plan for all candidates, in the order in which they are swept. */
 export function toSweepPlan(planned: readonly PlannedPod[], asOf: Millis | undefined): SweepPlan {
   const pods = planned.map(({ pod }) => pod);
-  const warnings = distinct(planned.flatMap((one) => one.warnings));
+  const warnings = mergeForbidden(planned.flatMap((one) => one.warnings));
   return { asOf, pods: inFairOrder(pods, asOf), warnings };
 }
 

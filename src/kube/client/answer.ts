@@ -68,6 +68,9 @@ export function problemOf(httpStatus: number, body: string, name?: string): Prob
     case 403:
       // No permission would change that, and it says nothing of other namespaces.
       if (isTerminating(status)) return { kind: 'Rejected', message };
+      if (status && mayNotImpersonate.test(message)) {
+        return { kind: 'Forbidden', message: `${message}; ${impersonateAdvice}`, isForeign: true };
+      }
       return { kind: 'Forbidden', message, ...(!status && { isForeign: true }) };
     case 404:
       // Without a name, it is about the path, or from a gateway, which may miss a cluster (recorded: get-pod-not-found).
@@ -97,6 +100,12 @@ function describePage(httpStatus: number, body: string): string | undefined {
 function isHtml(body: string): boolean {
   return body.trimStart().startsWith('<');
 }
+
+/** Constrained impersonation has verbs such as `impersonate-on:user-info:list` (KEP-5284). */
+const mayNotImpersonate = /" cannot impersonate(?:-on)?[ :]/;
+
+const impersonateAdvice =
+  'this account lacks impersonate on users, groups or serviceaccounts: grant it, or do not act as another user (--as, or as in the kubeconfig)';
 
 /** https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#namespacelifecycle */
 function isTerminating(status: Status | undefined): boolean {

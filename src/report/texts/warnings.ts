@@ -2,7 +2,7 @@ import { describeGrant, needs, withGrant } from '../../methods/permissions.ts';
 import type { Problem } from '../../model/reading.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
-import { sentences } from '../../util/text.ts';
+import { sentences, someOf } from '../../util/text.ts';
 import { ifAny, many } from '../format.ts';
 import type { SweepReport } from '../schema.ts';
 import { describeHarm } from './outcomes.ts';
@@ -20,9 +20,7 @@ export const describeWarning = sentences<Warning>({
   Unlocked: (warning) =>
     `another sweep may run at the same time: ${warning.message}; if that does not matter, use --no-lock`,
   NoPermission: (warning) =>
-    warning.namespace === undefined
-      ? `this account may not send ${warning.method}, which needs ${warning.needs}; check-access prints the rule`
-      : `${warning.method} is not used in ${warning.namespace}: it needs ${warning.needs}; check-access prints the rule`,
+    `this account may not send ${warning.method} in ${someOf(warning.namespaces)}: it needs ${warning.needs}; check-access prints the rule`,
   Blocked: (warning) =>
     `${many(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${blockedBecause[warning.reason]}; see explain --reason ${warning.reason}`,
   Braked: describeBrake,

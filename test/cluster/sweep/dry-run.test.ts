@@ -57,7 +57,8 @@ describe('a dry run', () => {
     const planOf = ({ pods }: typeof report) => pods.map(({ name, containers }) => ({ name, containers }));
     expect(planOf(report)).toEqual(planOf(own));
     const warnings = report.warnings.filter(({ kind }) => kind === 'NoPermission');
-    expect(warnings).toEqual([{ kind: 'NoPermission', method: 'Signal', needs: 'get, create on pods/exec' }]);
+    const needs = 'get, create on pods/exec';
+    expect(warnings).toEqual([{ kind: 'NoPermission', method: 'Signal', namespaces: ['demo'], needs }]);
   });
 
   it('writes no Events, and neither does a sweep unless it is told to', async () => {

@@ -196,15 +196,17 @@ describe('what the account may not do', () => {
     expect(planSweep([draftOf(podView())], known({ permissions })).warnings).toEqual([]);
   });
 
-  it('is warned of once for each method and namespace, with what would allow it', () => {
-    const drafts = ['a', 'b', 'a'].map((namespace) => draftOf(inNamespace(namespace), more));
-    const permissions = without(`${portForward} in a`, `${portForward} in b`, 'patch on pods in b');
-    expect(planSweep(drafts, known({ permissions })).warnings).toEqual([
-      { kind: 'NoPermission', method: 'Http', namespace: 'a', needs: portForward },
-      { kind: 'NoPermission', method: 'Http', namespace: 'b', needs: portForward },
-      { kind: 'NoPermission', method: 'ImageSwap', namespace: 'b', needs: 'patch on pods' },
-    ]);
-  });
+  it.each([false, true])(
+    'is warned of once, with the namespaces that lack it (dry run: %s)',
+    (assumesPermissions) => {
+      const drafts = ['a', 'b', 'a'].map((namespace) => draftOf(inNamespace(namespace), more));
+      const permissions = without(`${portForward} in a`, `${portForward} in b`, 'patch on pods in b');
+      expect(planSweep(drafts, known({ permissions, assumesPermissions })).warnings).toEqual([
+        { kind: 'NoPermission', method: 'Http', namespaces: ['a', 'b'], needs: portForward },
+        { kind: 'NoPermission', method: 'ImageSwap', namespaces: ['b'], needs: 'patch on pods' },
+      ]);
+    },
+  );
 
   it('is warned of if it would help one sidecar, though another ended unclean before', () => {
     const crashed = { restartCount: 1, lastExitCode: 1, lastFinishedAt: now };
@@ -433,7 +435,7 @@ describe('where the backoffLimit may be raised, a swap', () => {
     expect(pods[0]?.swap).toBeUndefined();
     expect(pods[0]?.targets).toMatchObject([{ unfit: [{ method: 'ImageSwap', reason: 'WouldFailJob' }] }]);
     const needs = 'patch on jobs';
-    const warning = { kind: 'NoPermission', method: 'RaiseBackoffLimit', namespace: 'demo', needs };
+    const warning = { kind: 'NoPermission', method: 'RaiseBackoffLimit', namespaces: ['demo'], needs };
     expect(warnings).toEqual([warning]);
     expect(wantedBy(draft).map(({ rules }) => describeRbac(rules))).toContain(needs);
   });

@@ -74,6 +74,7 @@ describe('a text contains the facts of its kind:', () => {
     [describeSkip(skipReasons.NotRunning), 'ImagePullBackOff'],
     [describeJob(kinds.jobReactions.Failed), 'BackoffLimitExceeded'],
     [describeWarning(warnings.JobsUnreadable), 'jobs.batch is forbidden'],
+    [describeWarning(warnings.NoPermission), 'this account may not send Http in demo: it needs get, create on pods/portforward'],
     [describeWarning(warnings.JobHarmed), 'demo/work-x2k9p'],
     [describeWarning(warnings.BackoffLimitRaised), 'demo/work: raised the backoffLimit of this Job from 0 to 2'],
     [describePlannedStep(unknownCode), '(profile istio; exit code unknown)'],

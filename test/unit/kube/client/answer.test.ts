@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseStatus, problemOf, problemOfError } from '../../../../src/kube/client/answer.ts';
 import type { ProblemKind } from '../../../../src/model/reading.ts';
+import { describeUnread } from '../../../../src/report/texts/warnings.ts';
 import { parseJson } from '../../../../src/util/json.ts';
 import { readRecording, refusedUpgrade, statusFrame } from '../../../builders/recordings.ts';
 
@@ -89,6 +90,18 @@ describe('a refusal', () => {
     for (const body of [page, '', 'RBAC: access denied', '{"message":"no"}']) {
       expect(problemOf(403, body)).toMatchObject({ kind: 'Forbidden', isForeign: true });
     }
+  });
+
+  // biome-ignore format: one row a line
+  it.each([
+    'users "admin" is forbidden: User "x" cannot impersonate resource "users" in API group "" at the cluster scope',
+    'users.authentication.k8s.io "admin" is forbidden: User "x" cannot impersonate-on:user-info:list resource "pods"',
+  ])('names impersonate as what is missing, and no other permission: %s', (message) => {
+    const problem = problemOf(403, status(message));
+    const says = `${message}; this account lacks impersonate on users, groups or serviceaccounts: grant it, or do not act as another user (--as, or as in the kubeconfig)`;
+    expect(problem).toEqual({ kind: 'Forbidden', message: says, isForeign: true });
+    const text = describeUnread({ namespace: undefined, problem });
+    expect(text).toBe(`cannot list pods in all namespaces: ${says}`);
   });
 
   it('may not come again if the server is busy or broken', () => {
