@@ -59,7 +59,7 @@ function rowOf(pod: PodReport, sidecar: SidecarReport): StuckSidecar {
     pod,
     name,
     image,
-    what: first ? wouldDo(pod, first) : wouldNot(pod, sidecar),
+    ...(first ? { what: wouldDo(pod, first) } : wouldNot(pod, sidecar)),
     after: isLeftForNext(pod) ? '' : after(pod),
     ...(outcome.kind === 'Skipped' && { kind: kindOf(outcome) }),
   };
@@ -91,12 +91,14 @@ function wouldDo(pod: PodReport, step: PlannedStepReport): Cell {
     : { look: isClean ? undefined : 'yellow', text: `${does}: ${risks.join('; ')}` };
 }
 
-function wouldNot(pod: PodReport, sidecar: SidecarReport): Cell {
+function wouldNot(pod: PodReport, sidecar: SidecarReport): Pick<StuckSidecar, 'what' | 'kind'> {
   const held = stepsOf(pod, sidecar).find(({ blocked }) => blocked);
-  const text = held?.blocked
-    ? `blocked: ${whyBlocked(held.blocked, pod, held)}`
-    : describeContainer(sidecar.outcome);
-  return { look: 'yellow', text };
+  if (!held?.blocked) return { what: { look: 'yellow', text: describeContainer(sidecar.outcome) } };
+  const text = `blocked: ${whyBlocked(held.blocked, pod, held)}`;
+  const refused = sidecar.unfit.find(({ reason }) => reason === 'NotAdmitted');
+  if (!refused) return { what: { look: 'yellow', text } };
+  const kind = `${text}; its image swap is not admitted`;
+  return { what: { look: 'yellow', text: `${kind}: ${refused.detail}` }, kind };
 }
 
 /** The expected end of its Job or, without one, of the pod. */

@@ -219,6 +219,25 @@ describe('what a sweep would do', () => {
     return { ...base, run: { ...base.run, dryRun: true }, pods };
   };
 
+  it('has one row, with the first reason, for blocked pods whose image swap admission refuses', () => {
+    const frozen = (name: string) => {
+      const unfit = {
+        method: 'ImageSwap',
+        reason: 'NotAdmitted',
+        detail: `${name} is frozen`,
+        does: 'swap',
+      } as const;
+      return podWith(
+        { ...blocked, outcome: { kind: 'NotAttempted', reason: 'DryRun' }, unfit: [unfit] },
+        { name },
+      );
+    };
+    const lines = plannedLines(dry([frozen('a'), frozen('b')]), plainStyle);
+    expect(lines[1]).toMatch(
+      /^2 .* run its finished Job again; its image swap is not admitted: a is frozen /,
+    );
+  });
+
   it('has rows of their own for pods that are blocked for different reasons', () => {
     const failing = { kind: 'Job', because: 'NoRetriesLeft' } as const;
     const held = podWith({ ...blocked, outcome: { kind: 'NotAttempted', reason: 'DryRun' } });
