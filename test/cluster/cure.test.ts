@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { warningPolicy } from '../../scripts/warning-policy.ts';
-import type { Advice } from '../../src/report/advise.ts';
-import { policyFlag } from '../kit/cli.ts';
 import {
   type Container,
   emulatorClock,
@@ -34,21 +32,14 @@ const status = 'vault.hashicorp.com/agent-inject-status';
 const vaultAnnotations = { 'vault.hashicorp.com/agent-inject': 'true' };
 
 interface CronJob extends KubeObject {
-  readonly spec: Readonly<Record<string, unknown>> & {
-    readonly jobTemplate: {
-      readonly spec: {
-        readonly activeDeadlineSeconds?: number;
-        readonly template: Pick<Pod, 'spec'>;
-      };
-    };
-  };
+  readonly spec: { readonly jobTemplate: Pick<Job, 'spec'> };
 }
 
 const cluster = stage({
   clock: emulatorClock(100),
   // As a native sidecar, it may end as it likes.
   behaviours: (pod, { name }) =>
-    ['main', 'archiver'].includes(name)
+    name === 'main'
       ? { ends: { exitCode: 0, after: 2_000 } }
       : { on: { SIGTERM: { exitCode: pod.metadata.labels?.['job-name'] === 'payroll-before' ? 0 : 143 } } },
   // vault-k8s, agent-inject/agent/agent.go: it marks the pod, and leaves one with the mark alone.
@@ -145,10 +136,10 @@ function podOf(job: string): Pod {
 }
 
 /** Waits until a pod has been stuck for longer than --min-age. */
-function untilStuck(job: string, mainName = 'main'): Promise<void> {
+function untilStuck(job: string): Promise<void> {
   return vi.waitFor(
     () => {
-      const main = podOf(job).status.containerStatuses?.find(({ name }) => name === mainName);
+      const main = podOf(job).status.containerStatuses?.find(({ name }) => name === 'main');
       const ended = Date.parse(main?.state.terminated?.finishedAt ?? '');
       expect(cluster.emulator.clock.now().getTime() - ended).toBeGreaterThan(6 * 60_000);
     },
@@ -199,61 +190,6 @@ describe('docs/cure.md', () => {
     createJob('payroll-undone', 'payroll');
     const names = () => podOf('payroll-undone').spec.containers.map(({ name }) => name);
     await vi.waitFor(() => expect(names()).toEqual(['main', 'vault-agent']));
-  });
-});
-
-/** The CronJob of SREGym's cronjob_sidecar_blocks_completion (#814), as far as its oracle looks, and what that accepts. */
-describe("SREGym's problem", () => {
-  const [primary, sidecar] = ['archiver', 'fluent-bit-sidecar'];
-  const image = 'busybox:1.36';
-  const port = 24_224;
-  const schedule = '* * * * *';
-  const template = {
-    spec: {
-      restartPolicy: 'Never',
-      containers: [
-        { name: primary, image },
-        {
-          name: sidecar,
-          image,
-          ports: [{ name: 'forward', containerPort: port, protocol: 'TCP' }],
-          startupProbe: { tcpSocket: { port }, periodSeconds: 1, failureThreshold: 30 },
-        },
-      ],
-    },
-  };
-
-  function isAccepted({ spec }: CronJob): boolean {
-    const { activeDeadlineSeconds, template } = spec.jobTemplate.spec;
-    const { containers, initContainers = [], ...pod } = template.spec;
-    const regular = containers.map(({ name }) => name);
-    const native = initContainers.filter(({ name }) => name === sidecar);
-    return (
-      [spec['suspend'], activeDeadlineSeconds, pod['activeDeadlineSeconds']].every((each) => !each) &&
-      spec['schedule'] === schedule &&
-      regular.includes(primary) &&
-      !regular.includes(sidecar) &&
-      native.map(({ restartPolicy }) => restartPolicy).join() === 'Always'
-    );
-  }
-
-  it('is solved by the patch that advise prints for its CronJob, and a fresh Job of it completes', async () => {
-    const name = 'audit-log-archiver';
-    const path = `/apis/batch/v1/namespaces/payroll/cronjobs/${name}`;
-    createCronJob(name, { schedule, jobTemplate: { spec: { backoffLimit: 0, template } } });
-    createJob('archiver-1', name);
-    await untilStuck('archiver-1', primary);
-    const before = cronJobOf(name);
-
-    const rules = [{ name: 'log-shippers', containers: [sidecar] }];
-    const advised = ['sidecar-sweeper advise -n payroll -o json', ...policyFlag({ rules })].join(' ');
-    const { owners }: Advice = JSON.parse(await sweeper(advised));
-    const { patch } = owners.find((owner) => owner.name === name)?.cures[0] ?? expect.fail('no advice');
-    await ask('PATCH', path, patch, 'json');
-
-    expect([isAccepted(before), isAccepted(cronJobOf(name))]).toEqual([false, true]);
-    createJob('archiver-2', name);
-    await untilComplete('archiver-2');
   });
 });
 

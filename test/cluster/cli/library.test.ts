@@ -5,7 +5,7 @@ import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const cluster = startedOnce(() => {
-  const namespaces = ['planned', 'confirmed', 'own', 'stopped', 'logged', 'failing'];
+  const namespaces = ['confirmed', 'own', 'stopped', 'logged', 'failing'];
   return TestCluster.start(namespaces.map((namespace) => stuckPod({ namespace })));
 });
 let reach: SweepOptions;
@@ -27,15 +27,6 @@ const agent: Profile = {
   images: ['local/busybox'],
   steps: [{ signal: ['QUIT'], grace: '20s', exitCode: 0 }],
 };
-
-it('a dry run changes nothing', async () => {
-  const report = await sweepOf('planned', { dryRun: true });
-  expect(report.run.dryRun).toBe(true);
-  expect(report.pods.map(({ namespace, name, outcome }) => [namespace, name, outcome])).toEqual([
-    ['planned', 'stuck', { kind: 'NotAttempted', reason: 'DryRun' }],
-  ]);
-  expect((await sweepOf('planned', { dryRun: true })).pods).toHaveLength(1);
-});
 
 describe('the plan is shown before anything is sent, and', () => {
   it('nothing is sent unless it is confirmed', async () => {

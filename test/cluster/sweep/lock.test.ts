@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { jsonLines, policyFlag } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
@@ -20,15 +20,6 @@ beforeEach(() => {
 function leaseOf(name = 'sidecar-sweeper'): Readonly<Record<string, unknown>> | undefined {
   const lease = cluster.emulator.world.store.get('leases', namespace, name);
   return lease && (lease['spec'] as Readonly<Record<string, unknown>>);
-}
-
-function leaseHeldSince(renewTime: string): void {
-  cluster.emulator.world.store.create('leases', {
-    apiVersion: 'coordination.k8s.io/v1',
-    kind: 'Lease',
-    metadata: { namespace, name: 'sidecar-sweeper' },
-    spec: { holderIdentity: 'laptop_1', leaseDurationSeconds: 60, renewTime },
-  });
 }
 
 function logged(stderr: string): readonly Readonly<Record<string, unknown>>[] {
@@ -74,22 +65,6 @@ it('a lease is given back after the last write, be it an Event', async () => {
   expect(event).toMatchObject({ involvedObject: { name: 'stuck' }, reason: 'SidecarStopped', message });
   expect(writes.at(-1)).toBe('update leases');
   expect(leaseOf()).toMatchObject({ holderIdentity: '' });
-});
-
-describe('a lease held by another sweep', () => {
-  beforeEach(() => leaseHeldSince(new Date().toISOString().replace('Z', '000Z')));
-
-  it.each<readonly [title: string, argv: readonly string[]]>([
-    ['--no-lock', ['--no-lock']],
-    ['a dry run', ['--dry-run']],
-    ['a sweep with its lease in another namespace', ['--lock', 'default']],
-  ])('does not stop %s', async (_title, argv) => {
-    const { run, report } = await cluster.sweepHere([...argv, '-n', 'nothing']);
-    expect(run.exitCode).toBe(0);
-    expect(report.kind).toBe('SweepReport');
-    expect(report.warnings).toEqual([]);
-    expect(leaseOf()).toMatchObject({ holderIdentity: 'laptop_1' });
-  });
 });
 
 it('without a lease a missing namespace is ignored unless --lock named it', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonLines, policyFlag, reportsIn } from '../../kit/cli.ts';
+import { jsonLines, reportsIn } from '../../kit/cli.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { podsOfJob } from '../../kit/stuck-jobs.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -41,24 +41,6 @@ describe('a sweep in a pipe', () => {
     // Like the log of a pod, with both streams.
     const { reports, truncated, lost } = await reportsIn(run.stderr + run.stdout);
     expect({ reports, truncated, lost }).toEqual({ reports: [written], truncated: 0, lost: 0 });
-  });
-
-  it('that leaves pods stuck need not fail for it', async () => {
-    expect(await cluster.runHere(['--fail-on', 'unresolved'])).toMatchObject({ exitCode: 4 });
-    const terminationMessage = join(folder, 'termination-log');
-    const metricsFile = join(folder, 'sweep.prom');
-    const publish = policyFlag({ terminationMessage, metricsFile });
-    const run = await cluster.runHere(['--fail-on=error', '--log-level=debug', ...publish]);
-    expect(run.exitCode).toBe(0);
-    expect(parsed(run.stdout).at(-1)).toMatchObject({
-      level: 'warn',
-      kind: 'Summary',
-      'process.exit.code': 0,
-    });
-    expect(await readFile(terminationMessage, 'utf8')).toMatch(
-      /exit code 0\n[\s\S]*unresolved: demo\/stubborn/,
-    );
-    expect(await readFile(metricsFile, 'utf8')).toContain('\nsidecar_sweeper_unresolved_pods 1\n');
   });
 });
 

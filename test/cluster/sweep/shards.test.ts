@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { runHere } from '../../kit/run-here.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -10,11 +11,14 @@ const cluster = startedOnce(() => TestCluster.start(names.map((name) => stuckPod
 const folder = temporaryFolder('shards');
 
 describe('three shards at once', () => {
-  it('end every sidecar once, and their reports merge into one', async () => {
+  beforeAll(() => ensureNamespace(cluster.emulator.world, 'sidecar-sweeper'));
+
+  it('share a Lease, end every sidecar once, and their reports merge into one', async () => {
+    const lock = ['--lock', 'sidecar-sweeper'];
     const runs = await Promise.all([
-      cluster.runHere(['--shards', '3'], { env: { JOB_COMPLETION_INDEX: '0' } }),
-      cluster.runHere(['--shards', '3'], { env: { JOB_COMPLETION_INDEX: '1' } }),
-      cluster.runHere(['--shard', '2/3']),
+      cluster.runHere(['--shards', '3', ...lock], { env: { JOB_COMPLETION_INDEX: '0' } }),
+      cluster.runHere(['--shards', '3', ...lock], { env: { JOB_COMPLETION_INDEX: '1' } }),
+      cluster.runHere(['--shard', '2/3', ...lock]),
     ]);
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     const files = await Promise.all(
@@ -38,5 +42,7 @@ describe('three shards at once', () => {
     expect(report.pods.map(({ name }: { name: string }) => name)).toEqual([...names].sort());
     const execs = cluster.emulator.requests.filter(({ subresource }) => subresource === 'exec');
     expect(execs.map(({ name }) => name).sort()).toEqual([...names].sort());
+    const lease = cluster.emulator.world.store.get('leases', 'sidecar-sweeper', 'sidecar-sweeper');
+    expect(lease?.['spec']).toMatchObject({ holderIdentity: '' });
   });
 });

@@ -113,17 +113,6 @@ describe('A swapped image', () => {
   );
 });
 
-it.each([
-  ['Never', ABSENT, 'waiting ErrImageNeverPull'],
-  ['Always', ABSENT, 'waiting ErrImagePull'],
-  ['Never', image, 'running'],
-])('imagePullPolicy %s with %s: %s', async (imagePullPolicy, of, state) => {
-  const cluster = lightCluster(missing);
-  cluster.world.createPod(podManifest({ containers: [{ name: 'main', image: of, imagePullPolicy }] }));
-  await cluster.clock.advance(3_000);
-  expect(stateOf(cluster.pod(), 'main')).toBe(state);
-});
-
 describe('A hook', () => {
   const withHooks = (lifecycle: Container['lifecycle'] & object) =>
     podManifest({ terminationGracePeriodSeconds: 10, containers: [{ name: 'main', image, lifecycle }] });
