@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ContainerOutcome } from '../../../src/model/outcome.ts';
 import {
   methodsTried,
   ProcessCluster,
@@ -8,9 +10,9 @@ import {
 } from '../../cluster/methods/process-cluster.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
 import { startedOnce } from '../../kit/started.ts';
-import { containerOf, type Daemon, daemons, imageOf, missingDaemons } from './daemons.ts';
+import { cloudSqlProxyV1, containerOf, type Daemon, daemons, imageOf, missingDaemons } from './daemons.ts';
 
-const listed: readonly Daemon[] = Object.values(daemons);
+const listed: readonly Daemon[] = [...Object.values(daemons), cloudSqlProxyV1];
 const images = Object.fromEntries(listed.map((daemon) => [daemon.image, imageOf(daemon)]));
 
 const { pgbouncer, nginx, haproxy, haproxyWithMaster, stunnel, docker } = daemons;
@@ -28,19 +30,44 @@ const byCatalogue = [
   { job: 'haproxy-shared', daemon: haproxyWithMaster, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: true },
 ] as const;
 
+/** The effect of TERM alone, which is why the catalogue has entries for them. */
+const byTerm: readonly (readonly [job: string, daemon: Daemon, outcome: Partial<ContainerOutcome>])[] = [
+  // Since 1.23 it would wait for its clients, find none, and exit 0.
+  ['term-pgbouncer', pgbouncer, { kind: 'Stopped', exitCode: 1 }],
+  ['term-nginx', nginx, { kind: 'Stopped', exitCode: 0 }],
+  [
+    'term-haproxy',
+    haproxy,
+    { kind: 'StillRunning', because: { kind: 'Immune', message: expect.any(String) } },
+  ],
+  ['term-stunnel', stunnel, { kind: 'Stopped', exitCode: 0 }],
+  // It exits with 2 if a connection is open.
+  ...(existsSync(cloudSqlProxyV1.binary)
+    ? ([['term-cloud-sql-proxy-v1', cloudSqlProxyV1, { kind: 'Stopped', exitCode: 0 }]] as const)
+    : []),
+];
+
 const why = processesAvailable() ?? sharedPidNamespaceAvailable() ?? missingDaemons();
 
 describe.skipIf(why)(`Debian's daemons ${why ?? ''}`, () => {
   const cluster = startedOnce(() => ProcessCluster.start(images));
   let catalogue: Swept;
+  let term: Swept;
 
   beforeAll(async () => {
     for (const { job, daemon, name, shared } of byCatalogue) {
       const spec = { ...(shared && { shareProcessNamespace: true }) };
       cluster.createJob({ name: job, sweep: 'catalogue', sidecars: [containerOf(name, daemon)], spec });
     }
+    for (const [job, daemon] of byTerm) {
+      const annotations = { 'sidecar-sweeper.dev/sidecars': 'daemon' };
+      cluster.createJob({ name: job, sweep: 'term', sidecars: [containerOf('daemon', daemon)], annotations });
+    }
     await cluster.untilStuck();
-    catalogue = await cluster.sweep('catalogue');
+    [catalogue, term] = await Promise.all([
+      cluster.sweep('catalogue'),
+      cluster.sweep('term', { policy: { uncleanExit: 'allow' } }),
+    ]);
   });
 
   describe('as PID 1 in the foreground, exit 0 with the catalogue', () => {
@@ -57,6 +84,12 @@ describe.skipIf(why)(`Debian's daemons ${why ?? ''}`, () => {
       });
       expect(podReport(catalogue, job).outcome).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
       expect(cluster.podOf(job)?.status.phase).toBe('Succeeded');
+    });
+  });
+
+  describe('without a catalogue entry, react to TERM in different ways', () => {
+    it.each(byTerm)('%s', (job, _daemon, outcome) => {
+      expect(sidecarReport(term, job).outcome).toMatchObject(outcome);
     });
   });
 });

@@ -101,6 +101,21 @@ export const daemons = {
   },
 } as const satisfies Record<string, Daemon>;
 
+/** Debian 12 has it; other releases may have no package of this old version. */
+export const cloudSqlProxyV1: Daemon = {
+  binary: '/usr/bin/cloud_sql_proxy',
+  image: 'gcr.io/cloudsql-docker/gce-proxy:1.17',
+  config: {},
+  // Without Google's API, it can serve no instance.
+  command: [
+    'cloud_sql_proxy',
+    '-token=none',
+    '-dir=/tmp',
+    '-instances=p:r:i=tcp:3306',
+    '-skip_failed_instance_config',
+  ],
+};
+
 export function missingDaemons(): string | undefined {
   const programs = Object.values(daemons).flatMap(({ binary, starts = [] }: Daemon) => [binary, ...starts]);
   const missing = new Set(programs.filter((program) => !existsSync(program)));

@@ -99,7 +99,7 @@ describe('A Job', () => {
     expect(conditions(cluster).at(-1)).toBe('Complete CompletionsReached');
   });
 
-  it('has no pods while it is suspended', async () => {
+  it('has no pods while it is suspended, or if another controller manages it', async () => {
     const cluster = withJob({ suspend: true, activeDeadlineSeconds: 10 });
     const suspend = (suspended: boolean) =>
       cluster.world.store.update<Job>('jobs', NAMESPACE, 'job', (job) => ({
@@ -115,6 +115,9 @@ describe('A Job', () => {
     await cluster.clock.advance(60_000);
     expect(cluster.pods()).toEqual([]);
     expect(conditions(cluster)).toEqual(['Suspended JobSuspended']);
+    const managed = withJob({ managedBy: 'example.com/queue' });
+    await managed.clock.advance(5_000);
+    expect(managed.pods()).toEqual([]);
   });
 
   it('counts a deleted pod that still ends well as succeeded, and goes with its pods', async () => {

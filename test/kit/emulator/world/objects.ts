@@ -158,6 +158,7 @@ export interface Job extends KubeObject {
     backoffLimitPerIndex?: number;
     maxFailedIndexes?: number;
     successPolicy?: { rules: { succeededIndexes?: string; succeededCount?: number }[] };
+    managedBy?: string;
     template: { metadata?: Partial<ObjectMeta>; spec: Pod['spec'] };
     [field: string]: unknown;
   };

@@ -36,6 +36,8 @@ export class Store {
   readonly #sortedKeys = new Map<string, readonly string[]>();
   readonly #history: StoreEvent[] = [];
   readonly #listeners = new Set<(event: StoreEvent) => void>();
+  /** What lists with `resourceVersion=0` show if the watch cache is behind; undefined if it is not. */
+  cachedAt: number | undefined;
   readonly #undelivered: StoreEvent[] = [];
   #delivering = false;
 

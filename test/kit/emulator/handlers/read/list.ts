@@ -6,7 +6,7 @@ import type { Selection } from './selectors.ts';
 
 /** One page of the selected objects. Later pages show the cluster at the first page's resourceVersion. */
 export function listPage(store: Store, resource: string, selection: Selection, query: URLSearchParams) {
-  const from = readStart(query);
+  const from = readStart(query, store);
   // From the watch cache, the server gives everything (recorded on 1.24 and 1.36).
   const limit = isFromCache(query) ? 0 : readLimit(query.get('limit'));
   const snapshot = snapshotAt(store, resource, from.resourceVersion);
@@ -48,9 +48,10 @@ function isFromCache(query: URLSearchParams): boolean {
   return query.get('resourceVersion') === '0' && !query.get('continue');
 }
 
-function readStart(query: URLSearchParams): Start {
+function readStart(query: URLSearchParams, store: Store): Start {
   const token = query.get('continue');
   if (token) return readContinueToken(token);
+  if (isFromCache(query)) return { start: '', resourceVersion: store.cachedAt };
   const exact = query.get('resourceVersionMatch') === 'Exact';
   return { start: '', resourceVersion: exact ? Number(query.get('resourceVersion')) : undefined };
 }

@@ -31,6 +31,8 @@ import {
 /** The controller batches the pod events of a Job for a second before it syncs. */
 const POD_BATCH = 1_000;
 
+const OWN_NAME = 'kubernetes.io/job-controller';
+
 export class JobController {
   readonly #podsOf = new Map<string, Set<string>>();
   readonly #failures = new Map<string, Failures>();
@@ -84,7 +86,7 @@ export class JobController {
 
   #sync(key: string): void {
     const job = this.store.getByKey<Job>('jobs', key);
-    if (!job || isOver(job)) return;
+    if (!job || isOver(job) || (job.spec.managedBy ?? OWN_NAME) !== OWN_NAME) return;
     if (!job.status.startTime && !job.spec.suspend) {
       this.#write(job, (status) => ({ startTime: rfc3339(this.clock.now()), ...status }));
       this.#sync(key);
