@@ -67,13 +67,17 @@ export function warnOfForbidden(
 
 /** One warning for all namespaces that lack the same permission. */
 export function mergeForbidden(warnings: readonly Forbidden[]): readonly Forbidden[] {
-  const merged = new Map<string, Forbidden>();
-  for (const warning of warnings) {
-    const key = JSON.stringify([warning.method, warning.needs]);
-    const before = merged.get(key)?.namespaces ?? [];
-    merged.set(key, { ...warning, namespaces: [...new Set([...before, ...warning.namespaces])] });
+  const lacking = new Map<string, Set<string>>();
+  for (const { method, needs, namespaces } of warnings) {
+    const key = JSON.stringify([method, needs]);
+    const all = lacking.get(key) ?? new Set();
+    for (const namespace of namespaces) all.add(namespace);
+    lacking.set(key, all);
   }
-  return [...merged.values()];
+  return [...lacking].map(([key, namespaces]) => {
+    const [method, needs] = JSON.parse(key) as readonly [string, string];
+    return { kind: 'NoPermission', method, namespaces: [...namespaces], needs };
+  });
 }
 
 function stepsOf({ candidate, targets, swap, swappable, lastResort }: PodDraft) {

@@ -57,7 +57,10 @@ export class FuseGate implements Gate {
     return { kind: 'Open' };
   }
 
-  /** Whether others with less to lose go first. A pod that has begun does not wait for Jobs in which one has, lest two wait for each other. */
+  /**
+   * Whether others with less to lose go first. A pod that has begun does not wait for Jobs in which one has, lest two wait for each
+   * other.
+   */
   #goesLater({ pod, job, cost }: SendRequest, { expected }: Fuse): boolean {
     const cheaper = expected.slice(0, losses[cost]);
     if (job === undefined || !this.#begun.has(pod.ref.uid)) return cheaper.some(({ size }) => size > 0);
