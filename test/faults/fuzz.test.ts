@@ -171,7 +171,7 @@ describe('the status of an exec', () => {
   );
 
   it('is read or not read, whatever it is, and only Success exits with 0', () => {
-    const runs = 5_000;
+    const runs = 10_000;
     const property = fc.property(fc.oneof(near, fc.jsonValue()), (value) => {
       const result = concluded(JSON.stringify(value));
       if (result?.kind !== 'Exited') return;
