@@ -12,7 +12,7 @@ interface Fuse {
   clean: number;
   unseen: number;
   blown: 'Unclean' | 'Killed' | 'NotStarted' | undefined;
-  /** Pods that are still to be sent to, with their Jobs, by how much they have to lose. */
+  /** Pods that are still to be sent to, with their Jobs, by how much they have to lose, but for those with most. */
   readonly expected: readonly Map<string, string | undefined>[];
 }
 
@@ -24,6 +24,8 @@ const losses: Readonly<Record<UncleanCost['kind'], number>> = {
   Index: 2,
   Job: 2,
 };
+/** With so much to lose, pods wait for others. */
+const waitingLosses = [losses.AnotherRun, losses.Job];
 
 /**
  * Bounds what a wrong promise costs. The first unclean end behind a fuse blows it for the rest of the sweep. Until an end is clean,
@@ -85,7 +87,7 @@ export class FuseGate implements Gate {
       this.#count(promise, fuse, end);
     }
     const keys = promises.map((promise) => keyOf(promise));
-    return [...keys, ...[1, 2].flatMap((loss) => promises.map((promise) => keyOf(promise, loss)))];
+    return [...keys, ...waitingLosses.flatMap((loss) => promises.map((promise) => keyOf(promise, loss)))];
   }
 
   /** A swap that is pending counts neither way: its image may never start, so no others follow at once. */
@@ -113,7 +115,7 @@ export class FuseGate implements Gate {
 
   #of(promise: string): Fuse {
     const none = { reserved: new Set<string>(), clean: 0, unseen: 0, blown: undefined };
-    const fuse: Fuse = this.#fuses.get(promise) ?? { ...none, expected: [new Map(), new Map(), new Map()] };
+    const fuse: Fuse = this.#fuses.get(promise) ?? { ...none, expected: [new Map(), new Map()] };
     this.#fuses.set(promise, fuse);
     return fuse;
   }
