@@ -19,6 +19,9 @@ const timeToAnswer: Millis = 10 * 60_000;
 /** Long enough for the event loop to read what the terminal holds. */
 const timeToDiscard: Millis = 100;
 
+/** In raw mode it arrives as a byte instead of a signal. */
+const ctrlC = '\x03';
+
 /** Throws UsageError if it must ask, but has no terminal. */
 export function mustAsk(
   { yes = false, dryRun = false }: Pick<GivenFlags, 'yes' | 'dryRun'>,
@@ -49,8 +52,8 @@ export function createPrompt(
     const look = style();
     const plan = [plannedBlocks(planned, look), [...notesOn(planned, look), sentence(recheck)]];
     await print(stderr, `${viewText({ sections: plan }, look)}\n`);
-    await discardTyped(stdin, clock, abort);
-    if (abort.aborted || !stdin.readable) return false;
+    const typed = await discardTyped(stdin, clock, abort);
+    if (abort.aborted || !stdin.readable || typed.includes(ctrlC)) return false;
     await print(stderr, `${paragraph(question, style(), 'bold')} [y/N] `);
     const answer = await readAnswer(stdin, clock, abort);
     if (answer.kind === 'Answered') return /^y(?:es)?$/i.test(answer.text.trim());
@@ -69,13 +72,18 @@ type Answer = { readonly kind: 'Answered'; readonly text: string } | { readonly 
  * What was typed before the question cannot be an answer to it. Only in raw mode does a terminal also hand over a line
  * that has no end yet (termios(3), canonical mode).
  */
-async function discardTyped(stdin: Io['stdin'], clock: Clock, abort: AbortSignal): Promise<void> {
-  const discard = () => undefined;
-  stdin.on('error', discard).on('data', discard);
+async function discardTyped(stdin: Io['stdin'], clock: Clock, abort: AbortSignal): Promise<string> {
+  let typed = '';
+  const discard = (data: unknown) => {
+    typed += data;
+  };
+  const ignore = () => undefined;
+  stdin.on('error', ignore).on('data', discard);
   stdin.setRawMode?.(true);
   await clock.sleep(timeToDiscard, abort);
   stdin.setRawMode?.(false);
-  stdin.off('data', discard).off('error', discard).pause();
+  stdin.off('data', discard).off('error', ignore).pause();
+  return typed;
 }
 
 /** The terminal has its line mode, in which Ctrl-C is a signal and Ctrl-D ends the input. */

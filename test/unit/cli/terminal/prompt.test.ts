@@ -78,6 +78,13 @@ describe('the question', () => {
     expect(await answer).toBe(false);
   });
 
+  it('is not asked after Ctrl-C, which is no signal while what was typed is discarded', async () => {
+    const { stdin, stderr, answer } = asked();
+    stdin.write('\x03');
+    expect(await answer).toBe(false);
+    expect(`${stderr.read()}`).not.toContain('[y/N]');
+  });
+
   it('shows what is planned, and names the cluster and the context', async () => {
     const { stdin, stderr, answer } = asked();
     const text = await untilAsked(stderr);
