@@ -42,8 +42,8 @@ const checks: { readonly [K in ExclusionKind]: (judged: JudgedPod) => readonly E
 
   SystemNamespace({ pod, policy }) {
     const { namespace } = pod.ref;
-    const { namespaces, pods = [] } = policy.scope;
-    const isNamed = namespaces.includes(namespace) || pods.some((one) => one.namespace === namespace);
+    const { namespaces, pods } = policy.scope;
+    const isNamed = namespaces.includes(namespace) || pods?.some((one) => one.namespace === namespace);
     return when(systemNamespaces.includes(namespace) && !isNamed, { kind: 'SystemNamespace' });
   },
 
@@ -88,7 +88,7 @@ const checks: { readonly [K in ExclusionKind]: (judged: JudgedPod) => readonly E
 
   /** A pod without an `os` may run there all the same, by its affinity or because there are no other nodes. */
   Windows: ({ pod, facts }) =>
-    when(pod.os === 'windows' || isWindows(facts.platforms.get(pod.node ?? '') ?? ''), { kind: 'Windows' }),
+    when(pod.os === 'windows' || isWindows(facts.platforms.get(pod.node)), { kind: 'Windows' }),
 
   /**
    * If a kubelet stops answering, the status of its pods goes stale, and their conditions do not show it: the
@@ -146,11 +146,10 @@ const checks: { readonly [K in ExclusionKind]: (judged: JudgedPod) => readonly E
     }),
 
   TooYoung(judged) {
-    const age = ageOf(judged);
-    const minAge = minAgeOf(judged.pod, judged.policy);
-    // UnreadableAnnotation reports a min-age that cannot be read.
-    if (age === undefined || minAge === undefined) return [];
-    return when(age < minAge, { kind: 'TooYoung', ageMs: age });
+    // AgeUnknown reports an unknown age, and UnreadableAnnotation a min-age that cannot be read.
+    const ageMs = ageOf(judged) ?? Number.POSITIVE_INFINITY;
+    const minAge = minAgeOf(judged.pod, judged.policy) ?? 0;
+    return when(ageMs < minAge, { kind: 'TooYoung', ageMs });
   },
 
   AgeUnknown(judged) {
@@ -195,8 +194,9 @@ export function minAgeOf(pod: PodView, policy: Pick<Policy, 'minAge'>): Millis |
 
 /** How long ago the last main ended; undefined if one has not, or a time is missing or in the future. */
 function ageOf({ mains, now }: JudgedPod): Millis | undefined {
-  const endedAt = lastEnd(mains.map(({ container }) => container));
-  return endedAt !== undefined && now !== undefined && now >= endedAt ? now - endedAt : undefined;
+  const endedAt = lastEnd(mains.map(({ container }) => container)) ?? Number.POSITIVE_INFINITY;
+  const age = (now ?? Number.NEGATIVE_INFINITY) - endedAt;
+  return age >= 0 ? age : undefined;
 }
 
 /** When the last of these containers ended; undefined if there are none, or one has not ended, or a time is missing. */
@@ -210,8 +210,8 @@ export function lastEnd(containers: readonly Pick<ContainerView, 'state'>[]): Mi
 }
 
 /** Whether a node's platform is `windows/amd64` or the like. */
-function isWindows(platform: string): boolean {
-  return platform.startsWith('windows/');
+function isWindows(platform: string | undefined): boolean {
+  return platform?.startsWith('windows/') === true;
 }
 
 /** The parts of a pod of which there are more than the sweeper reads. They are counted only as far as needed. */

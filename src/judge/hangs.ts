@@ -26,7 +26,7 @@ type FoundHang = Pick<Hanging, 'hang' | 'since'>;
 /** Since when a container has been running; undefined if it is not, or for less than this time, or the time is unknown. */
 function runningSince(state: ContainerState, now: Millis, least: Millis): Millis | undefined {
   const since = state.kind === 'Running' ? state.startedAt : undefined;
-  return since !== undefined && now - since >= least ? since : undefined;
+  return now - (since ?? Number.POSITIVE_INFINITY) >= least ? since : undefined;
 }
 
 /** Twice the longest back-off. https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy */
@@ -40,9 +40,9 @@ const mainNotRestarted: HangCheck = {
   entails: ['MainWillRestart', 'NoSidecar', 'NoRunningSidecar'],
   find({ pod, mains, facts }, now, minAge) {
     const since = lastEnd(pod.containers);
-    const isLate = since !== undefined && now - since >= Math.max(minAge, longestWait);
+    if (since === undefined || now - since < Math.max(minAge, longestWait)) return undefined;
     // Only on a node that is known to be ready: no other kubelet can restart anything.
-    if (!isLate || !facts.platforms.has(pod.node ?? '') || !hasPassedProbe(pod, now)) return undefined;
+    if (!facts.platforms.has(pod.node) || !hasPassedProbe(pod, now)) return undefined;
     for (const { container } of mains) {
       const { name, state } = container;
       if (state.kind !== 'Terminated' || !willRestart(container, pod.restartPolicy, state.exitCode)) continue;
@@ -69,7 +69,7 @@ const nativeSidecarRunsOn: HangCheck = {
     const since = lastEnd(pod.containers);
     const areEnded = pod.containers.every((container) => hasEndedForGood(container, pod));
     // If its node does not answer, the status is out of date.
-    const isKnown = facts.platforms.has(pod.node ?? '');
+    const isKnown = facts.platforms.has(pod.node);
     if (since === undefined || !areEnded || now - since < minAge || !isKnown) return undefined;
     const running = pod.nativeSidecars.find(({ state }) => runningSince(state, now, 0) !== undefined);
     return (
@@ -102,7 +102,10 @@ const proxyEndedFirst: HangCheck = {
     const [last] = ended.toSorted((a, b) => b.at - a.at);
     const [main] = mains;
     if (!last || !main || ended.length < proxies.length || now - last.at < minAge) return undefined;
-    if (!mains.every(({ container: { state } }) => startedBefore(state, last.at))) return undefined;
+    const ranBefore = mains.every(
+      ({ container: { state } }) => runningSince(state, last.at, 1) !== undefined,
+    );
+    if (!ranBefore) return undefined;
     return {
       hang: { kind: 'ProxyEndedFirst', container: last.name, main: main.container.name },
       since: last.at,
@@ -121,10 +124,6 @@ function endedUnaskedAt(container: ContainerView, { tunnel }: Profile, pod: PodV
   if (state.kind !== 'Terminated' || state.exitCode !== 0 || !hasEndedForGood(container, pod))
     return undefined;
   return tunnel?.endsIf?.some((sign) => shows(sign, pod, container)) ? undefined : state.finishedAt;
-}
-
-function startedBefore(state: ContainerState, time: Millis): boolean {
-  return state.kind === 'Running' && state.startedAt !== undefined && state.startedAt < time;
 }
 
 /**
@@ -176,8 +175,9 @@ const startupProbeStopped: HangCheck = {
   find({ pod }, now, minAge) {
     if (pod.restartPolicy !== 'Never') return undefined;
     for (const { name: container, started, restartCount, startupLimit, state } of pod.nativeSidecars) {
-      if (started || restartCount === 0 || startupLimit === undefined) continue;
-      const since = runningSince(state, now, Math.max(minAge, startupLimit + slack));
+      if (started || restartCount === 0) continue;
+      const longest = (startupLimit ?? Number.POSITIVE_INFINITY) + slack;
+      const since = runningSince(state, now, Math.max(minAge, longest));
       if (since !== undefined)
         return { hang: { kind: 'StartupProbeStopped', container, restartCount }, since };
     }
@@ -197,8 +197,8 @@ const hangs: readonly HangCheck[] = [
 /** Why a pod that is left alone for these reasons hangs; undefined if no known kind of hang fits, or its min-age cannot be read. */
 export function findHang(judged: JudgedPod, because: readonly Exclusion[]): FoundHang | undefined {
   const { now } = judged;
-  const minAge = minAgeOf(judged.pod, judged.policy);
-  if (now === undefined || minAge === undefined) return undefined;
+  const minAge = minAgeOf(judged.pod, judged.policy) ?? Number.POSITIVE_INFINITY;
+  if (now === undefined) return undefined;
   for (const { entails, find } of hangs) {
     const isAlone = because.every(({ kind }) => entails.includes(kind));
     const found = isAlone ? find(judged, now, minAge) : undefined;

@@ -12,11 +12,11 @@ const proxy = 'istio-proxy';
  * https://github.com/istio/istio/blob/1.27.0/pkg/kube/inject/webhook.go (reapplyOverwrittenContainers)
  */
 export const injectedByIstio: Source = (pod) => {
-  const listed = containersIn(pod, istioStatusKey) ?? [];
+  const listed = containersIn(pod, istioStatusKey);
   const overrides = containersIn(pod, istioOverridesKey);
   const changed = new Set(overrides?.map((one) => record(one)['name']));
   const wasAdded = (name: unknown) => name === proxy || (overrides !== undefined && !changed.has(name));
-  const added = new Set(listed.filter(wasAdded));
+  const added = new Set(listed?.filter(wasAdded));
   return ({ name }) =>
     added.has(name)
       ? { role: 'Sidecar', because: { kind: 'InjectionStatus', key: istioStatusKey } }
@@ -33,9 +33,7 @@ export function problemOfIstioStatus(pod: PodView): string | undefined {
  * undefined if it cannot be read, and none if it does not exist. `containers` may be null.
  */
 function containersIn({ annotations }: PodView, key: string): readonly unknown[] | undefined {
-  const written = ownValue(annotations, key);
-  if (written === undefined) return [];
-  const value = parseJson(written);
+  const value = parseJson(ownValue(annotations, key) ?? '{}');
   if (!isRecord(value)) return undefined;
   const containers = value['containers'] ?? [];
   return Array.isArray(containers) ? containers : undefined;

@@ -27,7 +27,7 @@ export function nodeToRead({ kind, pod }: Verdict, { policy, facts, now }: Known
   if (kind === 'Candidate') return node;
   // If its node is ready, native sidecars that run beside ended mains show a hang.
   const hasRunning = pod.nativeSidecars.some(({ state }) => state.kind === 'Running');
-  if (!hasRunning || node === undefined || facts.platforms.has(node)) return undefined;
+  if (!hasRunning || facts.platforms.has(node)) return undefined;
   const supposed: Facts = { ...facts, platforms: new Map([[node, '']]) };
   return judge(pod, policy, now, supposed).kind === 'Hanging' ? node : undefined;
 }

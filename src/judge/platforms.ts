@@ -47,13 +47,13 @@ export const mainOfPlatform: Source = (pod) => {
  * flyteorg/flyte, flytek8s/pod_helper.go; apache/spark, deploy/k8s/Constants.scala; apache/airflow, KubernetesPodOperator, whose
  * base_container_name can be changed.
  */
-function mainNames({ annotations, labels }: PodView): ReadonlyMap<string, Platform> {
+function mainNames({ annotations, labels }: PodView): ReadonlyMap<string | undefined, Platform> {
   const primary = ownValue(annotations, flytePrimaryKey);
-  return new Map<string, Platform>([
+  return new Map<string | undefined, Platform>([
     ['spark-kubernetes-driver', 'Spark'],
     ['spark-kubernetes-executor', 'Spark'],
     ...(isAirflowTask({ labels }) ? ([['base', 'Airflow']] as const) : []),
-    ...(primary === undefined ? [] : ([[primary, 'Flyte']] as const)),
+    [primary, 'Flyte'],
   ]);
 }
 

@@ -103,7 +103,6 @@ export function remarksOn(pod: PodView): readonly Remark[] {
 
 function unknownContainers(pod: PodView): readonly Remark[] {
   const lists = listKeys.map((key) => ({ key, names: listedUnder(pod.annotations, key) }));
-  if (lists.every(({ names }) => names.length === 0)) return [];
   // Containers of any kind count: a list may name a sidecar that has since become a native one.
   const known = new Set([
     ...[...pod.containers, ...pod.nativeSidecars, ...pod.initContainers].map(({ name }) => name),
@@ -118,7 +117,6 @@ function unknownContainers(pod: PodView): readonly Remark[] {
 
 function namedAsBoth({ annotations }: PodView): readonly Remark[] {
   const mains = [ownKeys.main, mainListKey].flatMap((key) => listedUnder(annotations, key));
-  if (mains.length === 0) return [];
   const sidecars = new Set(
     [ownKeys.sidecars, ...sidecarListKeys].flatMap((key) => listedUnder(annotations, key)),
   );

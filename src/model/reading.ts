@@ -118,8 +118,8 @@ export interface Facts {
   readonly jobNativeSidecars: ReadonlyMap<string, readonly string[]>;
   /** Why a node is not ready, by its name; only nodes that are known not to be. */
   readonly unreadyNodes: ReadonlyMap<string, string>;
-  /** The operating system and architecture of nodes that are ready, by their name. */
-  readonly platforms: ReadonlyMap<string, string>;
+  /** The operating system and architecture of nodes that are ready, by their name; none by that of a pod without a node. */
+  readonly platforms: ReadonlyMap<string | undefined, string>;
   /** The namespaces that were read, by their name. */
   readonly namespaces: ReadonlyMap<string, NamespaceReading>;
   /** Those that the selector of namespaces selects; undefined if there is none. */

@@ -45,7 +45,7 @@ export interface Known extends Allowed {
   /** Whether an earlier sweep saw a promise broken. */
   readonly isBroken: (promise: string) => boolean;
   /** The operating system and architecture of nodes, by their name. */
-  readonly platforms: ReadonlyMap<string, string>;
+  readonly platforms: ReadonlyMap<string | undefined, string>;
   readonly asOf: Millis | undefined;
 }
 
@@ -125,7 +125,7 @@ function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
     };
   });
   const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
-  const platform = known.platforms.get(candidate.pod.node ?? '');
+  const platform = known.platforms.get(candidate.pod.node);
   const drawn = { candidate, platform, targets: asked, swap, lastResort: allLast, uncleanCost };
   const steps = withoutCarriers({ ...withBrokenBlocked(drawn, all, known), swappable });
   return {

@@ -283,7 +283,10 @@ describe('OverBound: a pod has too', () => {
     annotations: { 'nrmitchi.com/sidecars': names.join(', ') },
   });
   const waitingFor = (names: readonly string[]) =>
-    having(container('waiter', running, { env: { KUBEXIT_DEATH_DEPS: names.join() } }));
+    having(
+      container('main', exited()),
+      container('waiter', running, { env: { KUBEXIT_DEATH_DEPS: names.join() } }),
+    );
 
   it.each<readonly [what: string, pod: (names: readonly string[]) => Partial<PodView>]>([
     ['containers', holding],
@@ -307,7 +310,9 @@ describe('OverBound: a pod has too', () => {
   });
 
   it('much of several things', () => {
-    const what = overBounds(podView({ ...holding(many), ...inList(many) })).map((one) => one.what);
-    expect(what).toEqual(['containers', 'names in nrmitchi.com/sidecars']);
+    const what = overBounds(podView({ ...holding(many), ...inList(many), isOverBound: true })).map(
+      (one) => one.what,
+    );
+    expect(what).toEqual(['bytes of texts and lists', 'containers', 'names in nrmitchi.com/sidecars']);
   });
 });

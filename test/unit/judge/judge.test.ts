@@ -212,7 +212,7 @@ describe('a pod whose sidecar has ended and cannot start again', () => {
     ['its main ended too recently', between('ImagePullBackOff', { annotations: { ...podView().annotations, 'sidecar-sweeper.dev/min-age': '2h' } })],
     ['it waits to be restarted with its own image', between('CrashLoopBackOff', {}, { image: 'proxy:1' })],
     ['the no-op image is its own, and it waits to be restarted', between('CrashLoopBackOff', {}, { ranImage: noop, lastExitCode: 1 })],
-    ['it has ended', podView({ containers: [container('main', exited()), container('sidecar', exited(), { image: noop })] })],
+    ['it has ended', podView({ containers: [container('main', exited()), container('sidecar', exited(), { image: noop, ranImage: noop, lastExitCode: 128 })] })],
   ])('is left alone if %s', (_title, pod) => {
     expect(kindOf(pod)).toBe('Excluded');
   });

@@ -233,6 +233,8 @@ describe('Airflow, Flyte and Spark', () => {
       return [`include Katib's ${name}, though it was injected`, `training: unknown, ${name}: Main Platform`,
         { containers: ['training', collector], template: ['training'] }] as const;
     }),
+    ['are not all that run its image', 'main: unknown, helper: Sidecar NotInJobTemplate',
+      { containers: ['main', container('helper', running, { image: 'ghcr.io/kubeflow/katib/file-metrics-collector:v1' })], template: ['main'] }],
     ['leave other collectors of metrics alone', 'main: unknown, metrics-collector: Sidecar NotInJobTemplate',
       { containers: ['main', container('metrics-collector', running, { image: 'acme/metrics-collector:1' })], template: ['main'] }],
   );
@@ -441,6 +443,22 @@ describe('the evidence for a container', () => {
     expect(evidenceFor('late', situation)[1]?.because).toEqual(variable);
     const platform = { kind: 'Platform', platform: 'Airflow' };
     expect(evidenceFor('airflow-xcom-sidecar', situation)[0]?.because).toEqual(platform);
+    const ofKatib = evidenceFor('metrics-logger-and-collector', {
+      containers: ['metrics-logger-and-collector'],
+    });
+    expect(ofKatib[0]?.because).toEqual({ kind: 'Platform', platform: 'Katib' });
+  });
+
+  it('says of Argo’s executor only that it is a main', () => {
+    const situation = { pod: { argo: { mains: ['main'] } }, containers: ['wait', 'main'] };
+    expect(evidenceFor('wait', situation)).toEqual([{ role: 'Main', because: { kind: 'ArgoWorkflow' } }]);
+  });
+
+  it('is not looked for in a pod that has too much of something', () => {
+    const situation = { pod: { isOverBound: true }, containers: ['main', istio] };
+    expect(evidenceFor('istio-proxy', situation)).toEqual([
+      { role: 'Main', because: { kind: 'NoEvidence' } },
+    ]);
   });
 });
 
