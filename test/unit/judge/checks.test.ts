@@ -77,7 +77,10 @@ it.each(['kube-system', 'kube-public', 'kube-node-lease'])(
     expect(finds('SystemNamespace', inNamespace(namespace), scoped({ namespaces: [namespace] }))).toBe(false);
     expect(finds('SystemNamespace', inNamespace(namespace), scoped({ namespaces: ['demo'] }))).toBe(true);
     // `sweep kube-system/work`, or `sweep work` in a context of that namespace.
-    const pods = [{ namespace, name: 'work' }];
+    const pods = [
+      { namespace: 'demo', name: 'work' },
+      { namespace, name: 'work' },
+    ];
     expect(finds('SystemNamespace', inNamespace(namespace), scoped({ pods }))).toBe(false);
     const others = [{ namespace: 'demo', name: 'work' }];
     expect(finds('SystemNamespace', inNamespace(namespace), scoped({ pods: others }))).toBe(true);
