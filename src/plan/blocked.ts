@@ -75,8 +75,7 @@ function failuresAfter(mains: readonly EndedMain[], job: JobFacts | undefined) {
 export function withKillsBlocked(steps: readonly PlannedStep[]): readonly PlannedStep[] {
   return steps.map((step, index) => {
     const before = steps.slice(0, index).map((one) => ({ step: one }));
-    const blocked = step.blocked ?? gentlerThan(step, before)?.step.blocked;
-    return blocked === undefined ? step : { ...step, blocked };
+    return { ...step, blocked: step.blocked ?? gentlerThan(step, before)?.step.blocked };
   });
 }
 
@@ -121,16 +120,8 @@ export function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'
  */
 function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
   if (!isAwaitedByArgo(candidate)) return false;
-  switch (source.kind) {
-    case 'Annotation':
-      return source.key.startsWith('workflows.argoproj.io/');
-    case 'Default':
-      return method === 'Signal';
-    case 'Profile':
-    case 'Swap':
-    case 'LastResort':
-      return false;
-  }
+  if (source.kind === 'Annotation') return source.key.startsWith('workflows.argoproj.io/');
+  return source.kind === 'Default' && method === 'Signal';
 }
 
 /** Some controllers count the restarts of running pods, such as that of Kubeflow's TFJob. */

@@ -100,7 +100,7 @@ export function withoutCarriers(plan: Drawn): Drawn {
       one.kind === 'Skipped' ? staysBefore(one, turn) : one.turn < turn && !mayEnd(one),
     );
   const targets = plan.targets.map((target): Target => {
-    if (target.kind === 'Skipped' || !mayEnd(target) || !isHeld(target)) return target;
+    if (!mayEnd(target) || !isHeld(target)) return target;
     const { container, containerId, turn, unfit } = target;
     const outcome = { kind: 'StillRunning', because: { kind: 'CarriesOthers' } } as const;
     return { kind: 'Skipped', container, containerId, turn, outcome, unfit };

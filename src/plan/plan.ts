@@ -58,7 +58,7 @@ export interface PlannedPod {
 /** Decides what is done about one candidate, before anything is sent. */
 export function planOne(draft: PodDraft, known: Known): PlannedPod {
   const { owner, ref } = draft.candidate.pod;
-  const job = known.jobs.get(owner ? jobKey(ref.namespace, owner) : '');
+  const job = owner && known.jobs.get(jobKey(ref.namespace, owner));
   const stakes: Stakes = { candidate: draft.candidate, job, mode: known.mode };
   return { pod: planPod(draft, known, stakes), warnings: warnOfForbidden(draft, known, stakes) };
 }
@@ -80,10 +80,7 @@ function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
   const plan = (steps: readonly Step[], containers: readonly string[]): readonly PlannedStep[] =>
     steps
       .filter((step) => !unfitOf(step))
-      .map((step) => {
-        const blocked = whyBlocked(step, containers, stakes);
-        return raising(blocked === undefined ? step : { ...step, blocked });
-      });
+      .map((step) => raising({ ...step, blocked: whyBlocked(step, containers, stakes) }));
   const answer = known.swaps.get(candidate.pod.ref.uid);
   const swappable = draft.swappable.map((container): Swappable => {
     const image = answer?.kind === 'Admitted' ? answer.images[container] : undefined;

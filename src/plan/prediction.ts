@@ -14,7 +14,9 @@ export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, s
   const { pod, mains } = candidate;
   const inJob = jobOf(pod) !== undefined;
   const ends = steps.targets.map((target) => ({ container: target.container, end: endOf(target, steps) }));
-  const withPod = steps.targets.some((target) => endsPod(firstStepFor(target, steps)?.method ?? ''));
+  const withPod = steps.targets
+    .map((target) => firstStepFor(target, steps))
+    .some((first) => first && endsPod(first.method));
   if (!withPod && ends.some(({ end }) => end === 'StaysUp')) {
     return { phase: 'Running', job: inJob ? 'StaysActive' : 'NoJob' };
   }
@@ -64,14 +66,14 @@ function predictedJob(cost: UncleanCost, facts: JobFacts | undefined): Predictio
   }
 }
 
-/** The exit code to expect of a sidecar, or that nothing will be sent to it. */
-function endOf(target: Target, steps: Steps): number | 'Unknown' | 'StaysUp' {
+/** The exit code to expect of a sidecar, undefined if it may be any, or that nothing will be sent to it. */
+function endOf(target: Target, steps: Steps): number | 'StaysUp' | undefined {
   if (target.kind === 'Skipped') {
     const { outcome } = target;
     if (outcome.kind === 'AlreadyEnded') return outcome.exitCode;
     const isReplaced = outcome.kind === 'StillRunning' && outcome.because.kind === 'SwapUnderWay';
-    return isReplaced ? 'Unknown' : 'StaysUp';
+    return isReplaced ? undefined : 'StaysUp';
   }
   const first = firstStepFor(target, steps);
-  return first ? (first.exitCode ?? 'Unknown') : 'StaysUp';
+  return first ? first.exitCode : 'StaysUp';
 }

@@ -24,11 +24,10 @@ function runsScript({ command = [], args = [] }: ContainerView): boolean {
   const shell = words.findIndex((word) => /^(?:[^-].*\/)?(?:ba|da|a)?sh$/.test(word));
   const flag = words.findIndex((word, index) => index > shell && /^-[a-z]*c$/.test(word));
   if (shell < 0 || flag < 0) return shell >= 0;
-  const script =
-    words
-      .slice(flag + 1)
-      .find((word) => !/^[-+]/.test(word))
-      ?.trim() ?? '';
+  const [script = ''] = words
+    .slice(flag + 1)
+    .filter((word) => !/^[-+]/.test(word))
+    .map((word) => word.trim());
   const hasSeveral = /(?<![&>])&(?![&>])|;|\n|\|\||\|(?![\s\S]*&&)/.test(script);
   return hasSeveral && !/\btrap\b[\s\S]*\bexit 0\b|(?<!\|\s*)\bexec [^;&|\n]*$/.test(script);
 }
@@ -48,14 +47,8 @@ export function withPromises(
 
 /** KILL leaves a program no choice of its exit code. */
 function kills(step: Step): boolean {
-  switch (step.method) {
-    case 'Command':
-      return step.kills === true;
-    case 'Signal':
-      return step.signals.every((name) => name === 'KILL');
-    default:
-      return false;
-  }
+  if (step.method === 'Command') return step.kills === true;
+  return step.method === 'Signal' && step.signals.every((name) => name === 'KILL');
 }
 
 /** Who says that this container exits with 0 when it is asked to end: the pod's owner, or a rule of the policy. */
@@ -89,13 +82,13 @@ export function promiseOf(
   // this pod may be unable to pull it.
   if (image !== undefined) {
     const pulls = candidate.sidecars.some(({ container }) => container.pullPolicy === 'Always');
-    return [JSON.stringify([ref.namespace, 'ImageSwap', image, platform, pulls, pullSecrets])];
+    return [JSON.stringify([ref.namespace, step.method, image, platform, pulls, pullSecrets])];
   }
   const { grace, blocked, source, promisedBy, raisesLimit, ...does } = step;
-  const programOf = (name: string) => {
-    const sidecar = candidate.sidecars.find(({ container }) => container.name === name);
-    return promisedBy === 'Owner' ? [sidecar?.container.command, sidecar?.container.args] : [];
-  };
+  const programOf = (container: string) =>
+    candidate.sidecars.flatMap(({ container: { name, command, args } }) =>
+      promisedBy === 'Owner' && name === container ? [command, args] : [],
+    );
   return targets.flatMap((target) =>
     target.kind === 'Planned' && containers.includes(target.container)
       ? JSON.stringify([ref.namespace, promisedBy, target.image, ...programOf(target.container), does])

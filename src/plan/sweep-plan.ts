@@ -31,7 +31,7 @@ export interface PodPlan {
 
 /** A step, and why it may not be sent, if so. */
 export type PlannedStep = Step & {
-  readonly blocked?: BlockedReason;
+  readonly blocked?: BlockedReason | undefined;
   /** The backoffLimit of the pod's Job is raised first if the restart would exceed it. */
   readonly raisesLimit?: true;
 };
@@ -71,7 +71,7 @@ export interface SkippedTarget {
   readonly kind: 'Skipped';
   readonly container: string;
   /** If it may end meanwhile without the sweep: a last read tells what became of this instance. */
-  readonly containerId?: string;
+  readonly containerId?: string | undefined;
   readonly turn: Turn;
   readonly outcome: ContainerOutcome;
   readonly unfit: readonly Unfit[];

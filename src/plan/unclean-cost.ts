@@ -202,8 +202,8 @@ function countedCost(job: JobView, pod: PodView): UncleanCost {
 }
 
 function indexCost({ perIndex }: JobView): UncleanCost {
-  const { maxFailed, failed = 0 } = perIndex ?? {};
-  return maxFailed !== undefined && failed + 1 > maxFailed ? theJob('NoRetriesLeft') : { kind: 'Index' };
+  const { maxFailed = Infinity, failed = 0 } = perIndex ?? {};
+  return failed + 1 > maxFailed ? theJob('NoRetriesLeft') : { kind: 'Index' };
 }
 
 const anyCode: readonly number[] = Array.from({ length: 255 }, (_, index) => index + 1);
