@@ -10,7 +10,7 @@ const all: readonly AttemptResult[] = Object.values(attemptResults);
 it('what may have worked gets its grace, and what may have ended the time that a status may lag', () => {
   const times = all.map((result) => [result.kind, timeToShow(attempt(result))] as const);
   const expected = { Accepted: 30_000, Failed: 30_000, Unconfirmed: 50_000, NotThere: 20_000 };
-  expect(Object.fromEntries(times.filter(([, time]) => time > 0))).toEqual(expected);
+  expect(Object.fromEntries(times.filter(([, time]) => time !== 0))).toStrictEqual(expected);
 });
 
 it('until its grace and the time that a status may lag are over, what may have worked may have ended it', () => {
@@ -40,6 +40,7 @@ it.each<readonly [why: string, results: readonly AttemptResult[], standing: obje
   ...[Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Blocked].map((one) => ['it has its answer', [one], answered] as const),
   ...[Busy, Undelivered].map((one) => ['the last one has not reached it', [Accepted, one], notReached] as const),
   ['a step whose connection is never upgraded cannot work there', [noUpgrade], answered],
+  ['such a step cannot work there either if the one before it did not arrive', [Undelivered, noUpgrade], answered],
   ['such a step says nothing of it', [NotThere, noUpgrade], mayHaveEndedBy(NotThere)],
   ['what comes after such a step may arrive later', [noUpgrade, Undelivered], notReached],
   ...[Unconfirmed, NotThere].map((one) => ['the answer says that it may have ended', [Accepted, one], mayHaveEndedBy(one)] as const),

@@ -75,6 +75,10 @@ describe('in a pod of which a sidecar has crashed', () => {
   const crashed = (exitCode: number, more: Partial<PodView> = {}) => {
     return candidate(podWith([container('shipper', exited(exitCode)), 'sidecar'], more));
   };
+  const owner = { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' };
+  const ended = [container('main', exited()), container('wait', exited()), container('shipper', exited(137))];
+  const containers = [...ended, container('sidecar', running)];
+  const workflow = crashed(137, { owner, argo: { mains: ['main'] }, containers });
   const blocked = (of: Candidate, mode: UncleanExit) =>
     whyBlocked(step(15, { exitCode: 0 }), ['sidecar'], { candidate: of, job: jobFacts(), mode });
 
@@ -86,6 +90,7 @@ describe('in a pod of which a sidecar has crashed', () => {
     ['if it had ended with 0', crashed(0), 'forbid'],
     ['if it is started again', crashed(137, { restartPolicy: 'OnFailure' }), 'forbid'],
     ['if that costs nothing', crashed(137, { owner: undefined }), 'forbid'],
+    ['if Argo ignores its code', workflow, 'forbid'],
     ['if the operator takes the risk', crashed(137), 'allow'],
   ])('a step is sent %s', (_title, of, mode) => {
     expect(blocked(of, mode)).toBeUndefined();
@@ -96,6 +101,7 @@ describe('in a workflow, what Argo itself would do', () => {
   const owner = { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' };
   const workflow = stuck({ owner, argo: { mains: ['main'] } });
   const unwaited = candidate(podWith(['sidecar'], { owner, argo: { mains: ['main'] } }));
+  const ofJob = stuck({ containers: workflow.pod.containers });
   const argos = { kind: 'Annotation', key: 'workflows.argoproj.io/kill-cmd-sidecar' } as const;
   const ours = { kind: 'Annotation', key: 'sidecar-sweeper.dev/kill-cmd-sidecar' } as const;
   const byDefault = { kind: 'Default' } as const;
@@ -109,11 +115,12 @@ describe('in a workflow, what Argo itself would do', () => {
     ['is its default signals as well', steps.Signal, undefined],
     ['is no licence for a command of another key', by(ours), 'UnknownEnd'],
     ['is no licence for a step by default', by(byDefault), 'UnknownEnd'],
+    ['is no licence for a signal of a profile', { ...steps.Signal, source: { kind: 'Profile', profile: 'p' } }, 'UnknownEnd'],
     ['is no licence for one with a code that it does not ignore', by(byDefault, 1), 'KnownUnclean'],
     ['ignores the code of TERM', by(byDefault, 143), undefined],
     ['ignores the code of KILL', by(byDefault, 137), undefined],
     ['does not ignore the end of the whole pod, whatever its code', { ...steps.Evict, exitCode: 137 }, 'KnownUnclean'],
-    ['is no licence in a Job’s pod that bears Argo’s annotation', by(argos), 'UnknownEnd', stuck(), jobFacts()],
+    ['is no licence in a Job’s pod that bears Argo’s annotation', by(argos), 'UnknownEnd', ofJob, jobFacts()],
   ])('%s', (_title, one, expected, of = workflow, job = undefined) => {
     expect(whyBlocked(one, ['sidecar'], { candidate: of, job, mode: 'forbid' })).toBe(expected);
   });

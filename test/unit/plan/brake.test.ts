@@ -32,7 +32,8 @@ function braked(pods: number, listed: number, limit: string, most: number) {
 
 const skipped = planFor(9, { targets: [skippedTarget()] });
 const besideSkipped = planOf(podPlan({ targets: [skippedTarget(), plannedTarget()] }), ...skipped.pods);
-const blocked = planFor(30, { targets: [plannedTarget({ steps: [{ ...step(), blocked: 'UnknownEnd' }] })] });
+const blockedTarget = plannedTarget({ steps: [{ ...step(), blocked: 'UnknownEnd' }] });
+const blocked = planFor(30, { targets: [blockedTarget, skippedTarget('other')] });
 
 // biome-ignore format: one row a line
 it.each<readonly [title: string, plan: SweepPlan, listed: number, limits: Partial<typeof open>, expected: object | undefined]>([

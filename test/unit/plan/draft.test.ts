@@ -47,7 +47,7 @@ const promises = (steps: PodDraft['lastResort']) =>
 
 describe('that a sidecar exits with 0 when it is asked to end', () => {
   const kill = { command: ['pkill', '-%d', 'proxy'] };
-  const profile = knowing(kill, { signal: ['KILL'] }, { signal: ['INT', 'KILL'] });
+  const profile = knowing(kill, { signal: ['KILL'] }, { signal: ['INT', 'KILL'] }, { http: quit.http });
   const annotations = { ...podView().annotations, 'sidecar-sweeper.dev/exits-with-zero': 'sidecar' };
   const byAnnotation = podView({ annotations });
   const byRule: Rule = rule.parse({ name: 'clean', containers: ['sidecar'], exitsWithZero: true });
@@ -58,7 +58,7 @@ describe('that a sidecar exits with 0 when it is asked to end', () => {
   ] as const)('says nothing of its end by KILL: %s', (_title, pod, more, by) => {
     const { steps } = drafted(pod, { ...profile, ...more });
     const none = [undefined, undefined];
-    expect(promises(steps)).toEqual([[0, by], none, none, [0, by], [0, by], [137, undefined]]);
+    expect(promises(steps)).toEqual([[0, by], none, none, [0, by], [0, by], [0, by], [137, undefined]]);
   });
 });
 
@@ -73,6 +73,7 @@ describe('the catalogue', () => {
     ['bash', '-eo', 'pipefail', '-c'],
     ['sh', '-c', '-e'],
     ['tini', '--', '/bin/ash', '-xc'],
+    ['ionice', '-c', '3', 'sh', '-c'],
   ])('finds the script among the options of a shell: %s', (...command) => {
     expect(exitOf('fluent-bit & tail -f /log', {}, command)).toBeUndefined();
     expect(exitOf('exec fluent-bit', {}, command)).toBe(0);
@@ -81,6 +82,7 @@ describe('the catalogue', () => {
   it.each([
     ['sh', '/scripts/start'],
     ['sh', '/scripts/run-c'],
+    ['sh', '/scripts/start', '-config'],
     ['tini', '--', '/scripts/start.sh'],
   ])('does not know a script that is not in the pod: %j', (...command) => {
     expect(exitOf('/a', {}, command)).toBeUndefined();
@@ -90,6 +92,7 @@ describe('the catalogue', () => {
     ['/docker-entrypoint.sh'],
     ['shipper'],
     ['fluent-bit', '--host=logs.acme.sh'],
+    ['vector', '-c', 'https://acme.example/config?of=a&in=b'],
     ['fluent-bit', '-o', 'https://logs.acme.sh:9200/a'],
   ])('knows what is no script: %j', (...command) => {
     expect(exitOf('fluent-bit', {}, command)).toBe(0);
@@ -119,6 +122,12 @@ describe('the catalogue', () => {
       steps: [{ signal: ['TERM'], exitCode: 0 }],
     });
     expect(exitOf(script, { catalogue: [own] })).toBe(0);
+  });
+
+  it('keeps the code of a program that never ends with 0, even if a script starts it', () => {
+    const more = { image: 'git-sync', command: ['sh', '-c', 'sleep 1; git-sync'] };
+    const [first] = drafted(podWith([container('git-sync', running, more)]), { catalogue }).steps;
+    expect(first?.exitCode).toBe(143);
   });
 
   it.each([
@@ -220,6 +229,10 @@ describe('the last resort of a pod', () => {
     source: { kind: 'LastResort' },
   };
   const last = (step: object) => ({ lastResort: [step], swap: undefined });
+  const catalogue = ['a', 'b'].map((name) => {
+    const steps = [{ ephemeralContainer: { image: 'quit:1', command: ['quit', name] }, exitCode: 0 }];
+    return profile.parse({ name, containers: [name], images: ['busybox'], steps });
+  });
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, PodView, Partial<Policy>, expected: object]>([
@@ -227,6 +240,7 @@ describe('the last resort of a pod', () => {
     ['keeps the exit code that is written', two(), { lastResort: specs({ evict: true, exitCode: 143 }) }, last({ exitCode: 143 })],
     ['promises no exit code if that of the first sidecar differs', two(agent), { lastResort: specs(swap) }, last(unknown)],
     ['promises none if that of the second differs', two({}, agent), { lastResort: specs(swap) }, last(unknown)],
+    ['promises none if what they ask for differs', two(), { catalogue }, last({ method: 'EphemeralContainer', exitCode: undefined })],
     ['waits for several swapped containers, which the kubelet ends in turn', two(), { lastResort: specs(swap) }, last({ grace: 135_000 })],
     ['is not the swap before it, which waits as long', two(), { swap: early }, { swap: { grace: 135_000 }, lastResort: [] }],
   ])('%s', (_title, pod, more, expected) => {
@@ -353,6 +367,8 @@ describe('the image swap that is allowed before uncertain steps', () => {
     const draft = draftOf(withLogging(running, { command: ['/opt/own'] }), { swap: early, catalogue });
     expect(draft).toMatchObject({ swap: { exitCode: 0 }, swapImages: { sidecar: ['noop:1'] } });
     expect(draft.swappable).toEqual(['sidecar']);
+    const last = draftOf(draft.candidate.pod, { lastResort: specs(swap), catalogue });
+    expect(last).toMatchObject({ swapImages: { sidecar: ['noop:1'] }, lastResort: [{ exitCode: 0 }] });
     // Where nothing is known of the image, nothing is gained.
     const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
     expect(draftOf(withLogging(running), { swap: unsaid, catalogue }).swappable).toHaveLength(2);

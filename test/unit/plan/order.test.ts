@@ -13,7 +13,7 @@ it.each<readonly [title: string, pods: readonly Stuck[], expected: readonly stri
   ['the pods that waste most go first', [{ name: 'small', cpu: 0.1 }, { name: 'old', cpu: 1, minutes: 600 }, { name: 'large', cpu: 8 }], ['old', 'large', 'small']],
   ['pods without requests go by age', [30, 50, 40].map((minutes) => ({ name: `${minutes}`, cpu: 0, minutes })), ['50', '40', '30']],
   ['pods that waste the same stay as they were listed', [{ name: 'b' }, { name: 'a' }, { name: 'c' }], ['b', 'a', 'c']],
-  ['four gibibytes count as one core', [{ name: 'core', cpu: 1 }, { name: '8 GiB', cpu: 0, memory: 8 * gib }, { name: 'both', cpu: 1, memory: 2 * gib }], ['8 GiB', 'both', 'core']],
+  ['four gibibytes count as one core', [{ name: 'core', cpu: 1 }, { name: '8 GiB', cpu: 0, memory: 8 * gib }, { name: '2 GiB', cpu: 0, memory: 2 * gib }, { name: 'both', cpu: 1, memory: 2 * gib }], ['8 GiB', 'both', 'core', '2 GiB']],
 ])('%s', (_title, pods, expected) => {
   expect(order(...pods)).toEqual(expected);
 });
@@ -36,10 +36,10 @@ it('every pod has one place', () => {
 });
 
 it('what rotates goes by uid, from a place that the time decides', () => {
-  const pods = ['h', 'g', 'f', 'e', 'd', 'c', 'b', 'a'].map((name) => stuckPlan({ name }));
+  const pods = ['h', 'g', 'f', 'e', 'd', 'c', 'a', 'b'].map((name) => stuckPlan({ name }));
   const at = (time: number | undefined) => withRotation(pods, time).map(nameOf).join('');
   expect(at(undefined)).toBe('hgfaedcb');
-  expect(at(1_000)).toBe('hgfedcba');
+  expect(at(2_500)).toBe('hgfedcab');
   expect(at(2_000)).toBe('hgfbedca');
 });
 

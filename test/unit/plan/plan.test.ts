@@ -24,7 +24,15 @@ import {
   sweepPlanOf,
   withKillCommand,
 } from '../../builders/planned.ts';
-import { container, exited, now, podView, podWith, running } from '../../builders/pod-view.ts';
+import {
+  container,
+  exited,
+  now,
+  podView,
+  podWith,
+  podWithSidecar,
+  running,
+} from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
 const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
@@ -211,13 +219,15 @@ describe('what the account may not do', () => {
   it('is warned of if it would help one sidecar, though another ended unclean before', () => {
     const crashed = { restartCount: 1, lastExitCode: 1, lastFinishedAt: now };
     const pod = podWith(['sidecar', container('other', running, crashed)]);
-    const permissions = without(`${portForward} in demo`);
-    const { warnings } = planSweep([draftOf(pod, knowing(quit))], known({ permissions }));
+    const permissions = without(`${portForward} in demo`, 'delete on pods in demo');
+    const forAll = { lastResort: specs({ delete: true, exitCode: 0 }) };
+    const { warnings } = planSweep([draftOf(pod, { ...knowing(quit), ...forAll })], known({ permissions }));
     expect(warnings).toMatchObject([{ method: 'Http', needs: portForward }]);
   });
 
   it('is not warned of where an image swap takes its place, unless the plan shows it', () => {
-    const [lacking, swaps] = [[portForward, exec], { ...knowing(quit), swap: early }];
+    const lastResort = specs({ delete: true });
+    const [lacking, swaps] = [[portForward, exec], { ...knowing(quit), swap: early, lastResort }];
     const warnedOf = (lacks: readonly string[], more: Partial<Known> = {}) => {
       const permissions = without(...lacks.map((one) => `${one} in demo`));
       const { warnings } = planSweep([draftOf(podView(), swaps)], known({ permissions, ...more }));
@@ -226,6 +236,7 @@ describe('what the account may not do', () => {
     expect(warnedOf(lacking)).toEqual([]);
     expect(warnedOf([...lacking, 'patch on pods'])).toEqual(['Http', 'ImageSwap']);
     expect(warnedOf(lacking, { assumesPermissions: true })).toEqual(['Http']);
+    expect(warnedOf([...lacking, 'delete on pods'], { mode: 'allow' })).toEqual(['Delete']);
   });
 });
 
@@ -233,6 +244,21 @@ function planKnowing(more: Partial<Known>, draft: PodDraft = draftOf(podView(), 
   const [plan] = planSweep([draft], known(more)).pods;
   if (!plan) expect.fail('no plan');
   return plan;
+}
+
+it('a plan that assumes permissions has the steps for which they are missing', () => {
+  const plan = planKnowing({ permissions: { allow: () => false }, assumesPermissions: true });
+  expect(inOrder(plan)).toBe('ImageSwap free, Signal UnknownEnd, Signal KnownUnclean');
+});
+
+/** Two sidecars, each with a no-op image of its own. */
+function withOwnImages(more: Partial<PodView> = {}): PodDraft {
+  const catalogue = ['a', 'b'].map((name) => {
+    const steps = [{ imageSwap: { image: `noop-${name}:1`, commands: ['/opt/own'] } }];
+    return profile.parse({ name, containers: [name], images: ['busybox'], steps });
+  });
+  const containers = ['a', 'b'].map((name) => container(name, running, { command: ['/opt/own'] }));
+  return draftOf(podWith(containers, more), { catalogue });
 }
 
 function inOrder(plan: PodPlan): string {
@@ -331,7 +357,7 @@ describe('what the API server says of a swap in a dry run', () => {
   it.each<readonly [title: string, SwapAnswer, PodDraft, expected: object]>([
     ['makes it unfit with the reason if it is refused', refused(), swaps.draft, { swap: undefined, targets: [{ ...left, unfit: unfit(message) }] }],
     ['makes it unfit as a last resort as well; the next one is left', refused(), lastResort, { lastResort: [{ method: 'Delete' }], targets: [{ unfit: unfit(message) }] }],
-    ['leaves a sidecar alone that nothing else can end', refused(), noSignals, { targets: [{ kind: 'Skipped', outcome: { reason: { kind: 'NoWay' } } }] }],
+    ['leaves a sidecar alone that nothing else can end', refused(), noSignals, { targets: [{ kind: 'Skipped', outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } } }] }],
     ['is about one pod', refused(), draftOf(inNamespace('demo'), { swap: early }), isSwapped],
     ['is about one image', refused('noop:2'), swaps.draft, isSwapped],
     ['makes it unfit if a webhook puts the old image in its place', admitted('acme/log-shipper:2'), swaps.draft, { swap: undefined, targets: [{ unfit: unfit('admission makes it acme/log-shipper:2') }] }],
@@ -344,14 +370,8 @@ describe('what the API server says of a swap in a dry run', () => {
   });
 
   it('is for each sidecar what it is for its own image', () => {
-    const catalogue = ['a', 'b'].map((name) => {
-      const steps = [{ imageSwap: { image: `noop-${name}:1`, commands: ['/opt/own'] } }];
-      return profile.parse({ name, containers: [name], images: ['busybox'], steps });
-    });
-    const containers = ['a', 'b'].map((name) => container(name, running, { command: ['/opt/own'] }));
-    const draft = draftOf(podWith(containers), { catalogue });
     const answers = new Map([[swaps.uid, refused('noop-a:1')]]);
-    const { swappable, targets, lastResort } = planKnowing({ swaps: answers }, draft);
+    const { swappable, targets, lastResort } = planKnowing({ swaps: answers }, withOwnImages());
     expect(swappable).toEqual([
       { container: 'a', only: ['noop-a:1'] },
       { container: 'b', only: ['noop-b:1'] },
@@ -368,6 +388,9 @@ it('a step that rests on a promise which an earlier sweep saw broken is blocked,
   const { targets, lastResort: last } = broken(true);
   expect(targets).toMatchObject([{ steps: [{ method: 'Http', blocked: 'PromiseBroken' }, {}, {}] }]);
   expect(last.map(({ blocked }) => blocked)).toEqual(['PromiseBroken', 'KnownUnclean']);
+  const crashed = podWithSidecar({ restartCount: 1, lastExitCode: 1, lastFinishedAt: now });
+  const before = planKnowing({ isBroken: () => true }, draftOf(crashed, knowing(quit)));
+  expect(before.targets).toMatchObject([{ steps: [{ blocked: 'EndedUncleanBefore' }, {}, {}] }]);
   expect(broken(false).lastResort.map(({ blocked }) => blocked)).toEqual([undefined, 'KnownUnclean']);
 });
 
@@ -412,6 +435,8 @@ describe('under OnFailure, a swap is a restart to the Job', () => {
     const swapOf = (backoffLimit: number) => planKnowing(jobOfPod(jobFacts({ backoffLimit })), two).swap;
     expect(swapOf(2)).toBeUndefined();
     expect(swapOf(3)).toBeDefined();
+    const { lastResort } = planKnowing(jobOfPod(jobFacts({ backoffLimit: 2 })), withOwnImages(onFailure));
+    expect(lastResort).toMatchObject([{ image: 'noop-a:1' }, { image: 'noop-b:1' }]);
   });
 });
 
@@ -423,6 +448,7 @@ describe('where the backoffLimit may be raised, a swap', () => {
   it('is planned, and says so', () => {
     const plan = planKnowing(jobOfPod(full), draft);
     expect(plan.swap).toMatchObject({ raisesLimit: true });
+    expect(planSweep([draft], known(jobOfPod(full))).warnings).toEqual([]);
     expect(plan.prediction).toMatchObject({ phase: 'Succeeded', job: 'Completes' });
     const last = { lastResort: specs(swap, { delete: true }), raiseBackoffLimit: true };
     const { lastResort } = planKnowing(jobOfPod(full), draftOf(podView(onFailure), last));
@@ -528,6 +554,7 @@ describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
   // biome-ignore format: one row a line
   it.each<readonly [title: string, PodView, Partial<Policy>, kinds: readonly string[], acts: boolean]>([
     ['is not planned beside a last resort for another, which ends it with the pod', refused('other'), withDelete, ['Skipped', 'Skipped', 'Planned'], false],
+    ['leaves another to a last resort that does not end the pod', refused('other'), { lastResort: specs(swap) }, ['Skipped', 'Skipped', 'Planned'], true],
     ['is not planned beside one whose steps are all blocked', pod('sidecar'), asks(term, quit), ['Planned', 'Skipped'], false],
     ['is planned if one of them may be sent', pod('sidecar'), asks(endsClean, quit), ['Planned', 'Planned'], true],
     ['stays planned if its own steps are blocked as well, so that the reason is told', pod('sidecar'), asks(term, term), ['Planned', 'Planned'], false],

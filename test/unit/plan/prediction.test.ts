@@ -134,7 +134,10 @@ describe('the Job of a pod that fails', () => {
 
   it('is read even if a main failed before', () => {
     const expected = { exitCode: 0, phase: 'Failed', job: 'Fails' };
-    expect(predicted(stuck([7]), [clean], {}, jobFacts({ backoffLimit: 0 }))).toStrictEqual(expected);
+    const ofMain = onExitCodes('FailJob', [7], { container: 'main-0' });
+    for (const job of [jobFacts({ backoffLimit: 0 }), jobFacts({ failureRules: [ofMain] })]) {
+      expect(predicted(stuck([7]), [clean], {}, job)).toStrictEqual(expected);
+    }
   });
 
   it('fails at the restart of a sidecar under OnFailure, without restarts left', () => {

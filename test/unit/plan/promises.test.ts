@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { namespaceOf, promiseOf } from '../../../src/plan/promises.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
-import { podView, podWithSidecar } from '../../builders/pod-view.ts';
+import { container, podView, podWith, podWithSidecar, running } from '../../builders/pod-view.ts';
 
 const clean = step(15, { exitCode: 0 });
 const owned = { ...clean, promisedBy: 'Owner' } as const;
@@ -43,6 +43,12 @@ describe('a step relies on no promise', () => {
 
 describe('two steps rely on the same promise', () => {
   const pulling = { candidate: candidate(podWithSidecar({ pullPolicy: 'Always' })) };
+  const pullingOne = [container('a', running, { pullPolicy: 'Always' }), 'b'];
+  const other = { candidate: candidate(podWithSidecar({ args: ['trap'] })) };
+  const beside = (args: readonly string[]): Asked => {
+    const pod = podWith(['a', container('b', running, { args })]);
+    return [owned, { candidate: candidate(pod), targets: ab }, ['a']];
+  };
   const ab = [plannedTarget({ container: 'a' }), plannedTarget({ container: 'b', image: 'other:1' })];
 
   // biome-ignore format: one row a line
@@ -57,10 +63,13 @@ describe('two steps rely on the same promise', () => {
     [false, 'in another namespace', [clean, of('a', 'x')], [clean, of('b', 'x')]],
     [false, 'if the owner or the catalogue says so', [], [owned]],
     [false, 'if the owner or a rule says so', [{ ...clean, promisedBy: 'Policy' }], [owned]],
-    [false, 'if different owners say so of different programs', [owned], [owned, { candidate: candidate(podWithSidecar({ args: ['trap'] })) }]],
+    [false, 'if different owners say so of different programs', [owned], [owned, other]],
+    [true, 'if they say so of the same program beside different ones', beside(['trap']), beside(['run'])],
+    [true, 'if the catalogue says so of both programs', [clean], [clean, other]],
     [true, 'if different owners say so', [owned, of('a', 'x')], [owned, of('a', 'y')]],
     [false, 'if both swap to the same image on nodes of different platforms', [swap, { platform: 'linux/amd64' }], [swap, { platform: 'linux/arm64' }]],
     [false, 'if both swap to the same image, but only one pod pulls it in any case', [swap], [swap, pulling]],
+    [true, 'if both swap to the same image, and both pods pull it for one of their sidecars', [swap, pulling], [swap, { candidate: candidate(podWith(pullingOne)) }]],
     [false, 'if both swap to the same image with different secrets', [swap], [swap, { candidate: candidate(podView({ pullSecrets: ['a'] })) }]],
     [true, 'on nodes of different platforms, but for a swap', [clean, { platform: 'linux/amd64' }], [clean, { platform: 'linux/arm64' }]],
     [true, 'if both swap to the same image, whichever sidecar', [swap, { targets: ab }, ['a']], [swap, { targets: ab }, ['b']]],

@@ -45,6 +45,7 @@ describe('one tenant’s environment of 12 KB does not multiply into millions of
       kind: 'Skipped',
       outcome: { reason: { kind: 'BadKillCommand', problem: 'more than 64 steps' } },
     });
+    expect(draftOf(withSidecars(1, { env }, steps.slice(0, 1))).targets).toMatchObject([{ kind: 'Drafted' }]);
   });
 
   it('a path that grows with each variable in it', () => {
@@ -56,11 +57,17 @@ describe('one tenant’s environment of 12 KB does not multiply into millions of
 });
 
 it('a pod whose sidecars need more steps than any sweep could take is left alone', () => {
-  const steps = names(10).map((name) => ({ tombstone: { path: `/${name}` } }));
-  const { targets, lastResort } = draftOf(withSidecars(60, {}, steps));
+  // With TERM and KILL, each sidecar has 16.
+  const steps = names(14).map((name) => ({ tombstone: { path: `/${name}` } }));
+  const most = draftOf(withSidecars(bounds.steps / 16, {}, steps));
+  expect(most.targets.filter(({ kind }) => kind === 'Drafted')).toHaveLength(32);
+  const pod = withSidecars(34, {}, steps);
+  const containers = pod.containers.map((one) => (one.name === 'c0' ? { ...one, state: exited(3) } : one));
+  const { targets, lastResort } = draftOf({ ...pod, containers });
   const outcome = { kind: 'Skipped', reason: { kind: 'OverBound', what: 'steps', most: bounds.steps } };
-  expect(targets).toHaveLength(60);
-  for (const target of targets) expect(target).toMatchObject({ kind: 'Skipped', outcome });
+  expect(targets).toHaveLength(34);
+  expect(targets[0]).toMatchObject({ outcome: { kind: 'AlreadyEnded', exitCode: 3 } });
+  for (const target of targets.slice(1)) expect(target).toMatchObject({ kind: 'Skipped', outcome });
   expect(lastResort).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type PlannedStep, stepsFor, timeOf } from '../../../src/plan/sweep-plan.ts';
+import { imageAfter, type PlannedStep, stepsFor, timeOf } from '../../../src/plan/sweep-plan.ts';
 import { plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
 
 const quit: PlannedStep = { ...steps.Http, exitCode: 0 };
@@ -16,6 +16,12 @@ it('a sidecar that cannot be swapped has no swap, and neither has any if there i
   expect(stepsFor(target, { swap, swappable: swappable('b') })).toEqual([quit, step(15), step(9)]);
   expect(stepsFor(target, { swap: undefined, swappable: swappable('a') })).toEqual([quit, step(15), step(9)]);
   expect(stepsFor(plannedTarget({ steps: [] }), { swap: undefined, swappable: [] })).toEqual([]);
+});
+
+it('an image that admission rewrites for one sidecar stays what was asked for in another', () => {
+  const rewritten = { from: 'noop:1', to: 'mirror.example/noop:1' };
+  const plan = { swappable: [{ container: 'a', rewritten }, { container: 'b' }] };
+  expect(['a', 'b'].map((name) => imageAfter(swap, name, plan))).toEqual([rewritten.to, 'noop:1']);
 });
 
 it('all steps for a pod take their times together, also those of which one may be enough', () => {

@@ -263,6 +263,7 @@ describe('with a podFailurePolicy, it costs', () => {
         [onPodConditions('Ignore', 'PodReadyToStartContainers=False'), onPodConditions('FailJob', 'Ready=False')],
         byPolicy,
       ],
+      ['the Job if a condition that depends on native sidecars is not ignored', [onPodConditions('FailJob', 'Initialized=False')], byPolicy],
       ['the Job if a rule is of an unknown kind', [unknown], byPolicy],
       ['another run if all is ignored before', [onPodConditions('Ignore', 'Ready=False'), unknown], anotherRun],
     ];
@@ -280,9 +281,10 @@ describe('with a podFailurePolicy, it costs', () => {
 
     it('the Job if the step that ends the pod may disrupt it', () => {
       const end = { container: 'sidecar', exitCode: undefined, withPod: true };
-      const cost = (condition: string) =>
-        costOf(stuck(), jobFacts({ failureRules: [onPodConditions('FailJob', condition)] }), end);
+      const cost = (condition: string, mainCode = 0) =>
+        costOf(stuck({}, mainCode), jobFacts({ failureRules: [onPodConditions('FailJob', condition)] }), end);
       expect(cost('DisruptionTarget')).toEqual(byPolicy);
+      expect(cost('DisruptionTarget', 7)).toEqual(byPolicy);
       expect(cost('example.com/gate')).toEqual(anotherRun);
     });
 

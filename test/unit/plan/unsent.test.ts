@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { concludeUnread } from '../../../src/plan/unsent.ts';
-import { attempt, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
+import type { Exclusion } from '../../../src/model/verdict.ts';
+import { concludeUnread, whyNoLonger } from '../../../src/plan/unsent.ts';
+import { exclusions, hangs } from '../../builders/kinds.ts';
+import { attempt, candidate, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
+import { now, podView } from '../../builders/pod-view.ts';
 
 describe('a pod whose sweep ended with an error', () => {
   const blocked = attempt({ kind: 'Blocked', reason: 'UnknownEnd' });
@@ -25,6 +28,19 @@ describe('a pod whose sweep ended with an error', () => {
     const sent = { reported: [{ containers: ['b'], attempt: blocked }], problem: 'out of paper' };
     const { outcome } = concludeUnread(two, 'InternalError', sent);
     expect(outcome).toEqual({ kind: 'NotAttempted', reason: 'InternalError' });
+  });
+});
+
+describe('a pod that is no longer stuck when it is judged once more', () => {
+  const because = [exclusions.BeingDeleted];
+  const hanging = { pod: podView(), because, remarks: [], hang: hangs.ProxyEndedFirst, since: now } as const;
+
+  // biome-ignore format: one row a line
+  it.each<readonly [title: string, Parameters<typeof whyNoLonger>[0], readonly Exclusion[]]>([
+    ['has no running sidecar if that has ended and cannot start again', { ...candidate(), kind: 'NotStartedAgain' }, [{ kind: 'NoRunningSidecar' }]],
+    ['is left alone for the same reasons as a pod that hangs', { kind: 'Hanging', ...hanging }, because],
+  ])('%s', (_title, verdict, expected) => {
+    expect(whyNoLonger(verdict)).toEqual({ kind: 'NoLongerCandidate', because: expected });
   });
 });
 
