@@ -17,9 +17,9 @@ interface Area {
 }
 
 const areas: readonly Area[] = [
-  { folder: 'src/judge', least: 95 },
-  { folder: 'src/plan', least: 85 },
-  { folder: 'src/methods', least: 85 },
+  { folder: 'src/judge', least: 96 },
+  { folder: 'src/plan', least: 97 },
+  { folder: 'src/methods', least: 96 },
   { folder: 'src/apply', least: 95 },
   { folder: 'src/model', least: 95 },
 ];
