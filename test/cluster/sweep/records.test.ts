@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLines, reportsIn } from '../../kit/cli.ts';
 import { startedOnce, temporaryFolder } from '../../kit/started.ts';
-import { podsOfJob } from '../../kit/stuck-jobs.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const cluster = startedOnce(() =>
@@ -42,26 +41,4 @@ describe('a sweep in a pipe', () => {
     const { reports, truncated, lost } = await reportsIn(run.stderr + run.stdout);
     expect({ reports, truncated, lost }).toEqual({ reports: [written], truncated: 0, lost: 0 });
   });
-});
-
-it('what many pods have in common is written once, and the lines of a run rebuild it', async () => {
-  const { world } = cluster.emulator;
-  for (let number = 0; number < 40; number++) {
-    const name = `import-${number}`;
-    const pod = { name: `${name}-x7k2p`, labels: { app: 'held' }, sidecar: sidecars.unclean };
-    world.placePods(podsOfJob(world, { name, spec: { backoffLimit: 1 }, pod }));
-  }
-  const file = join(folder, 'held.json');
-  const run = await cluster.runHere(['-l', 'app=held', '--report-file', file]);
-  const lines = run.stdout.trimEnd().split('\n');
-  const held = lines.filter((line) => JSON.parse(line).kind === 'Pod');
-  expect(held).toHaveLength(40);
-  expect(held.filter((line) => Buffer.byteLength(line) > 450)).toHaveLength(1);
-  expect(parsed(run.stdout).at(-1)?.['message']).toMatch(
-    /^40 pods blocked \(sidecar\): its exit code is not known, and any other than 0 would run its finished Job again\. To end them: /,
-  );
-  // Nothing was sent, so that the log has nothing to say.
-  expect(run.stderr).toBe('');
-  const { reports } = await reportsIn(run.stdout);
-  expect(reports).toEqual([JSON.parse(await readFile(file, 'utf8'))]);
 });
