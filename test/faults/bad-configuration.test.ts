@@ -43,17 +43,6 @@ function expectRefused({ exitCode, stdout, stderr }: CliRun, what: string): void
 }
 
 describe('D6: bad configuration is refused before the first request:', () => {
-  it('policies', async () => {
-    // Which of them is refused does not depend on the command, and `validate` below gets all.
-    const some = Object.entries(badPolicies).filter((_policy, index) => index % 4 === 0);
-    for (const [title, text] of some) {
-      const policy = write('policy.yaml', text);
-      const run = await runHere(['--policy', policy, '--kubeconfig', kubeconfig], {});
-      expectRefused(run, title);
-      expect(run.stderr, title).toMatch(/policy\.yaml:\d+: /);
-    }
-  });
-
   it('policies, by `validate`, with the line of every problem', async () => {
     for (const [title, text] of Object.entries(badPolicies)) {
       const policy = write('policy.yaml', text);

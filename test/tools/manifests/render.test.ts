@@ -35,12 +35,6 @@ describeUnless(cannotRender, 'manifests', () => {
     runKubectl([...argv, '--kubeconfig', await cluster.kubeconfig()], input);
   const of = (source: string) => rendered.get(source) ?? [];
 
-  it('have the documented overlays', () => {
-    expect(foldersOf('overlays')).toEqual(
-      ['namespaced', 'report', 'swap', 'sweep'].map((name) => `overlays/${name}`),
-    );
-  });
-
   describe.each(sources)('%s', (source) => {
     it('renders to objects whose fields are all in the API’s schema', () => {
       expect(of(source).length).toBeGreaterThan(0);
