@@ -83,12 +83,9 @@ describe('A13: connections', () => {
   const every = (['signal', ...otherWays] as const).flatMap((way) =>
     (['end', 'reset'] as const).map((how) => [way, how] as const),
   );
-  it.each<readonly [Way, Break]>(every)(
-    'that break while the server acts on a request cost nothing: %s, %s',
-    async (way, how) => {
-      survive('A13', await atEach(way, how), expectUnharmed);
-    },
-  );
+  it.each<readonly [Way, Break]>(every)('that break in a request cost nothing: %s, %s', async (way, how) => {
+    survive('A13', await atEach(way, how), expectUnharmed);
+  });
 
   it.each<Way>(['signal', 'swap', 'evict'])('that are refused for 4 s cost nothing: %s', async (way) => {
     survive('A13', await atEach(way, 'shut', 4_000), expectUnharmed);
@@ -106,12 +103,9 @@ describe('A13: connections', () => {
     });
   });
 
-  it.each<Way>(['signal', 'swap', 'evict'])(
-    'that are refused for good end the sweep, which says so: %s',
-    async (way) => {
-      survive('A13', await atEach(way, 'shut', Number.POSITIVE_INFINITY), (one) =>
-        expectGivenUp(one, /refuses connections|"Unsettled"/),
-      );
-    },
-  );
+  it.each<Way>(['signal', 'swap', 'evict'])('that are refused for good end the sweep: %s', async (way) => {
+    survive('A13', await atEach(way, 'shut', Number.POSITIVE_INFINITY), (one) =>
+      expectGivenUp(one, /refuses connections|"Unsettled"/),
+    );
+  });
 });

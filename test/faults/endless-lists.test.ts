@@ -31,19 +31,16 @@ describe('A17: a list that the server continues without end is a failed read', (
     { length, pods: [] },
   ]);
 
-  it.each(cycles)(
-    'with $length tokens in turn: its pods are given once, and it is found out in a round',
-    async ({ length, pods }) => {
-      await serve((index) => page(`token-${index % length}`, pods));
-      const listed = await listAt(server.url);
-      const message = expect.stringContaining('without end');
-      expect(listed.problem).toMatchObject({ kind: 'Malformed', message });
-      expect(listed.uids).toEqual(pods.length > 0 ? uids : []);
-      // The first list, and after it one round and its repetition.
-      expect(server.requests.length).toBeLessThanOrEqual(length + 2);
-      tally('faults', 'A17', 1);
-    },
-  );
+  it.each(cycles)('with $length tokens in turn is found out in one round', async ({ length, pods }) => {
+    await serve((index) => page(`token-${index % length}`, pods));
+    const listed = await listAt(server.url);
+    const message = expect.stringContaining('without end');
+    expect(listed.problem).toMatchObject({ kind: 'Malformed', message });
+    expect(listed.uids).toEqual(pods.length > 0 ? uids : []);
+    // The first list, and after it one round and its repetition.
+    expect(server.requests.length).toBeLessThanOrEqual(length + 2);
+    tally('faults', 'A17', 1);
+  });
 
   it('with ever new tokens, in thousands of requests and no more', async () => {
     await serve((index) => page(`token-${index}`, index % 2 === 0 ? [first] : []));
@@ -119,21 +116,18 @@ describe('A17: a server that ignores the limit', () => {
 it.each([
   ['the same token', 1],
   ['ever new tokens', Number.POSITIVE_INFINITY],
-])(
-  'A17: namespaces that a shell completes end, though the server goes on with %s',
-  async (_title, tokens) => {
-    await serve((index) => {
-      const metadata = { continue: `token-${index % tokens}` };
-      const items = [{ metadata: { name: `ns-${index}` } }];
-      return wire(JSON.stringify({ kind: 'NamespaceList', apiVersion: 'v1', metadata, items }));
-    });
-    const kubeconfig = join(folder, 'kubeconfig');
-    writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf({ server: server.url })));
-    const env = { KUBECONFIG: kubeconfig, SIDECAR_SWEEPER_COMPLETION_TIMEOUT: '1m' };
-    const run = await runHere(['__complete', 'scan', '-n', ''], env);
-    expect(run.exitCode).toBe(0);
-    expect(run.stdout).toMatch(/^ns-0\nns-1\n/);
-    expect(server.requests.length).toBeLessThanOrEqual(bounds.pages);
-    tally('faults', 'A17', 1);
-  },
-);
+])('A17: namespaces that a shell completes end, though a server goes on with %s', async (_title, tokens) => {
+  await serve((index) => {
+    const metadata = { continue: `token-${index % tokens}` };
+    const items = [{ metadata: { name: `ns-${index}` } }];
+    return wire(JSON.stringify({ kind: 'NamespaceList', apiVersion: 'v1', metadata, items }));
+  });
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf({ server: server.url })));
+  const env = { KUBECONFIG: kubeconfig, SIDECAR_SWEEPER_COMPLETION_TIMEOUT: '1m' };
+  const run = await runHere(['__complete', 'scan', '-n', ''], env);
+  expect(run.exitCode).toBe(0);
+  expect(run.stdout).toMatch(/^ns-0\nns-1\n/);
+  expect(server.requests.length).toBeLessThanOrEqual(bounds.pages);
+  tally('faults', 'A17', 1);
+});

@@ -57,18 +57,15 @@ it.each<readonly [title: string, chunk: Buffer, bytes: number]>([
   ['empty frames', many(wire('')), 2 * mebibyte],
   ['single bytes', many(wire(frame(1, 'x'))), 4 * mebibyte],
   ['an unknown channel', many(wire(frame(200, 'x'.repeat(32_000)))), 256 * mebibyte],
-])(
-  'B5: an exec that floods with %s is read to its status, in little memory',
-  async (_title, chunk, bytes) => {
-    const { result, memory } = await flooded('exec', async (socket) => {
-      const sent = await send(socket, chunk, bytes);
-      socket.end(status);
-      return sent;
-    });
-    expect(result).toMatchObject({ kind: 'Exited', exitCode: 0 });
-    expectLittle(memory);
-  },
-);
+])('B5: an exec that floods with %s is read to its status in little memory', async (_title, chunk, bytes) => {
+  const { result, memory } = await flooded('exec', async (socket) => {
+    const sent = await send(socket, chunk, bytes);
+    socket.end(status);
+    return sent;
+  });
+  expect(result).toMatchObject({ kind: 'Exited', exitCode: 0 });
+  expectLittle(memory);
+});
 
 /** Far more than the longest frame that is read, and than what is on its way. */
 const mostSent = 24 * mebibyte;

@@ -41,38 +41,35 @@ const places: Readonly<Record<string, (said: string) => FaultAction>> = {
   }),
 };
 
-it.each(Object.entries(places))(
-  'D4: hostile texts in %s reach no terminal and no log',
-  async (place, serve) => {
-    const namespace = `hostile-${Object.keys(places).indexOf(place)}`;
-    const texts = Object.entries(hostileTexts);
-    const { emulator, simulated } = cluster;
-    ensureNamespace(emulator.world, namespace);
-    emulator.world.placePods(texts.map((_, index) => stuckPod({ namespace, name: `pod-${index}` })));
-    for (const [index, [, said]] of texts.entries()) {
-      emulator.faults.add({ subresource: 'exec', namespace, name: `pod-${index}` }, serve(said));
-    }
-    const stream = new PassThrough();
-    const written = text(stream);
-    const log = createLog({ stream, level: 'debug', plain: false, runId: namespace });
-    const policy = resolvePolicy({ namespaces: [namespace], minAge: 0, lastResort: [] }, undefined);
-    const report = await simulated.simulation.run(simulated.sweep(namespace, policy, log.hear));
-    await log.finish(report, exitCodeOf(report));
-    stream.end();
-    expect(report.pods).toHaveLength(texts.length);
-    expect(report.pods.map(({ outcome }) => outcome.kind)).not.toContain('Ended');
-    expect(exitCodeOf(report)).toBe(4);
+it.each(Object.entries(places))('D4: hostile texts in %s reach no terminal or log', async (place, serve) => {
+  const namespace = `hostile-${Object.keys(places).indexOf(place)}`;
+  const texts = Object.entries(hostileTexts);
+  const { emulator, simulated } = cluster;
+  ensureNamespace(emulator.world, namespace);
+  emulator.world.placePods(texts.map((_, index) => stuckPod({ namespace, name: `pod-${index}` })));
+  for (const [index, [, said]] of texts.entries()) {
+    emulator.faults.add({ subresource: 'exec', namespace, name: `pod-${index}` }, serve(said));
+  }
+  const stream = new PassThrough();
+  const written = text(stream);
+  const log = createLog({ stream, level: 'debug', plain: false, runId: namespace });
+  const policy = resolvePolicy({ namespaces: [namespace], minAge: 0, lastResort: [] }, undefined);
+  const report = await simulated.simulation.run(simulated.sweep(namespace, policy, log.hear));
+  await log.finish(report, exitCodeOf(report));
+  stream.end();
+  expect(report.pods).toHaveLength(texts.length);
+  expect(report.pods.map(({ outcome }) => outcome.kind)).not.toContain('Ended');
+  expect(exitCodeOf(report)).toBe(4);
 
-    const entries = expectLog(await written, place);
-    expect(entries.map((entry) => typeof entry['message'])).toEqual(entries.map(() => 'string'));
-    for (const [what, said] of Object.entries(saidOf(report))) expectClean(said, `${place}: ${what}`);
-    const attempts = report.pods.flatMap(sidecarsOf).flatMap((sidecar) => sidecar.attempts);
-    const longest = attempts.map((each) => JSON.stringify(each));
-    expect(longest.length).toBeGreaterThan(0);
-    for (const attempt of longest) expect(attempt.length).toBeLessThan(8_192);
-    tally('badInputs', 'D4', texts.length);
-  },
-);
+  const entries = expectLog(await written, place);
+  expect(entries.map((entry) => typeof entry['message'])).toEqual(entries.map(() => 'string'));
+  for (const [what, said] of Object.entries(saidOf(report))) expectClean(said, `${place}: ${what}`);
+  const attempts = report.pods.flatMap(sidecarsOf).flatMap((sidecar) => sidecar.attempts);
+  const longest = attempts.map((each) => JSON.stringify(each));
+  expect(longest.length).toBeGreaterThan(0);
+  for (const attempt of longest) expect(attempt.length).toBeLessThan(8_192);
+  tally('badInputs', 'D4', texts.length);
+});
 
 /** Everything that can be made of a report. */
 function saidOf(report: SweepReport): Readonly<Record<string, string>> {

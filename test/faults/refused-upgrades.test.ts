@@ -96,7 +96,7 @@ it.each<readonly [string, FaultAction]>([
   ),
   ['a connection that breaks', { kind: 'Drop' }],
 ])(
-  'B1: an exec that arrives, though its connection is not upgraded, has worked: if the sidecar ends uncleanly after %s, that is harm',
+  'B1: an exec that arrives without an upgrade has worked: harm after %s is told',
   async (_title, action) => {
     const unclean: StuckPod = { sidecar: { on: { SIGTERM: { exitCode: 143 } } } };
     const played = await playOne(cluster, 'B1', {

@@ -50,41 +50,35 @@ const outputs: readonly (readonly [name: string, what: string, flag: (path: stri
     ['terminationMessage', 'the termination message', (path) => policyFlag({ terminationMessage: path })],
   ];
 
-describe.concurrent.each(outputs)(
-  'C9: before anything is read or sent, the file of %s is refused',
-  (_name, what, flag) => {
-    it.each(unwritable)('if it is %s', async (_what, path, why) => {
-      const { run, requests } = await sweepTo(...flag(path.startsWith('/') ? path : join(folder, path)));
-      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(run.stderr).toMatch(/^sidecar-sweeper: [^\n]*\n$/);
-      expect(run.stderr).toContain(`cannot write ${what} to `);
-      expect(run.stderr).toContain(why);
-      expect(requests).toEqual([]);
-      tally('faults', 'C9', 1);
-    });
-
-    it('if it has no name', async () => {
-      const { run, requests } = await sweepTo(...flag(''));
-      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(run.stderr).toMatch(
-        /^sidecar-sweeper: [^\n]*(Name a file|expected string to have >=1 characters)[^\n]*\n$/,
-      );
-      expect(requests).toEqual([]);
-      tally('faults', 'C9', 1);
-    });
-  },
-);
-
-it.each(outputs)(
-  'C9: the sweep is done, and the failure is logged, if the device of %s is full',
-  async (_name, _what, flag) => {
-    const { run } = await sweepTo(...flag('/dev/full'));
-    expect(run.exitCode).toBe(0);
-    expect(podOutcome(JSON.parse(run.stdout))).toMatchObject({ kind: 'Ended' });
-    expect(run.stderr).toMatch(/could not write [a-z ]+ to \/dev\/full: no space left on device/);
+describe.concurrent.each(outputs)('C9: before any request, a file of %s is refused', (_name, what, flag) => {
+  it.each(unwritable)('if it is %s', async (_what, path, why) => {
+    const { run, requests } = await sweepTo(...flag(path.startsWith('/') ? path : join(folder, path)));
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^sidecar-sweeper: [^\n]*\n$/);
+    expect(run.stderr).toContain(`cannot write ${what} to `);
+    expect(run.stderr).toContain(why);
+    expect(requests).toEqual([]);
     tally('faults', 'C9', 1);
-  },
-);
+  });
+
+  it('if it has no name', async () => {
+    const { run, requests } = await sweepTo(...flag(''));
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(
+      /^sidecar-sweeper: [^\n]*(Name a file|expected string to have >=1 characters)[^\n]*\n$/,
+    );
+    expect(requests).toEqual([]);
+    tally('faults', 'C9', 1);
+  });
+});
+
+it.each(outputs)('C9: the sweep is done, and logs a full device of %s', async (_name, _what, flag) => {
+  const { run } = await sweepTo(...flag('/dev/full'));
+  expect(run.exitCode).toBe(0);
+  expect(podOutcome(JSON.parse(run.stdout))).toMatchObject({ kind: 'Ended' });
+  expect(run.stderr).toMatch(/could not write [a-z ]+ to \/dev\/full: no space left on device/);
+  tally('faults', 'C9', 1);
+});
 
 const noLimits = missingPrograms('prlimit');
 

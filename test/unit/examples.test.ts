@@ -5,11 +5,8 @@ import { runHere } from '../kit/run-here.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'examples', 'policies');
 
-it.each(readdirSync(folder))(
-  '`sidecar-sweeper validate` finds nothing wrong with examples/policies/%s',
-  async (name) => {
-    const file = join(folder, name);
-    const valid = { exitCode: 0, stdout: `${file} is a valid SweepPolicy\n`, stderr: '' };
-    expect(await runHere(['validate', file], {})).toEqual(valid);
-  },
-);
+it.each(readdirSync(folder))('validate finds nothing wrong with examples/policies/%s', async (name) => {
+  const file = join(folder, name);
+  const valid = { exitCode: 0, stdout: `${file} is a valid SweepPolicy\n`, stderr: '' };
+  expect(await runHere(['validate', file], {})).toEqual(valid);
+});

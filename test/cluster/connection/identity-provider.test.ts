@@ -122,13 +122,10 @@ it.each([
   expect(sent).toEqual([]);
 });
 
-it.each(['head', 'body'])(
-  'an identity provider that answers one request of two, and nothing to the other (%s), has a time limit',
-  async (part) => {
-    const problem = await readWith({ 'idp-issuer-url': `${issuerUrl}/hanging/${part}` }, 400);
-    expect(problem?.message).toBe(
-      'the credentials of the kubeconfig cannot be used: the identity provider did not answer within 0.4s (--request-timeout)',
-    );
-    expect(sent).toEqual([]);
-  },
-);
+it.each(['head', 'body'])('an identity provider that stops answering has a time limit: %s', async (part) => {
+  const problem = await readWith({ 'idp-issuer-url': `${issuerUrl}/hanging/${part}` }, 400);
+  expect(problem?.message).toBe(
+    'the credentials of the kubeconfig cannot be used: the identity provider did not answer within 0.4s (--request-timeout)',
+  );
+  expect(sent).toEqual([]);
+});

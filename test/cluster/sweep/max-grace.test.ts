@@ -92,32 +92,29 @@ const annotated = (namespace: string) =>
 it.each([
   ['an annotation', annotated],
   ['its image', knownByImage],
-])(
-  'a swap that takes longer is reported until it is over, and nothing more is sent: a sidecar by %s',
-  async (_title, pod) => {
-    const namespace = `swapped-${pod.name.toLowerCase()}`;
-    const imageSwap = { ...noopImages.HasAll, commands: 'shipped' };
-    cluster.emulator.world.placePods([pod(namespace)]);
-    const policy = fileOf({ maxGrace: '1m', imageSwap });
-    const sweepOnce = () => cluster.sweepIn(namespace, {}, policy, { notebook: undefined });
-    const sent = () =>
-      cluster.emulator.requests.filter(
-        (each) => each.namespace === namespace && (each.method === 'PATCH' || each.subresource === 'exec'),
-      ).length;
-    const swapUnderWay = { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } };
-    const outcomes = (report: SweepReport) =>
-      report.pods.flatMap(({ name }) => sidecarOutcome(report, name) ?? []);
+])('a swap that takes longer is told until its end, and nothing more sent: by %s', async (_title, pod) => {
+  const namespace = `swapped-${pod.name.toLowerCase()}`;
+  const imageSwap = { ...noopImages.HasAll, commands: 'shipped' };
+  cluster.emulator.world.placePods([pod(namespace)]);
+  const policy = fileOf({ maxGrace: '1m', imageSwap });
+  const sweepOnce = () => cluster.sweepIn(namespace, {}, policy, { notebook: undefined });
+  const sent = () =>
+    cluster.emulator.requests.filter(
+      (each) => each.namespace === namespace && (each.method === 'PATCH' || each.subresource === 'exec'),
+    ).length;
+  const swapUnderWay = { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } };
+  const outcomes = (report: SweepReport) =>
+    report.pods.flatMap(({ name }) => sidecarOutcome(report, name) ?? []);
 
-    expect(outcomes(await sweepOnce())).toEqual([swapUnderWay]);
-    const afterFirst = sent();
-    const second = await sweepOnce();
-    expect(outcomes(second)).toEqual([swapUnderWay]);
-    expect(exitCodeOf(second)).toBe(4);
-    expect(sent()).toBe(afterFirst);
+  expect(outcomes(await sweepOnce())).toEqual([swapUnderWay]);
+  const afterFirst = sent();
+  const second = await sweepOnce();
+  expect(outcomes(second)).toEqual([swapUnderWay]);
+  expect(exitCodeOf(second)).toBe(4);
+  expect(sent()).toBe(afterFirst);
 
-    await cluster.simulation.run(cluster.simulation.pass(hour));
-    expect(outcomes(await sweepOnce())).toEqual([]);
-    const pods = cluster.emulator.world.store.list<Pod>('pods', namespace);
-    expect(pods.map(({ status }) => status.phase)).toEqual(['Succeeded']);
-  },
-);
+  await cluster.simulation.run(cluster.simulation.pass(hour));
+  expect(outcomes(await sweepOnce())).toEqual([]);
+  const pods = cluster.emulator.world.store.list<Pod>('pods', namespace);
+  expect(pods.map(({ status }) => status.phase)).toEqual(['Succeeded']);
+});

@@ -134,23 +134,20 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
     expect(endsOf(cluster, 'annotated')).toMatchObject({ again: 0, failed: 0, restarted: 0 });
   });
 
-  it.each(['alone', 'annotated', 'allow'] as const)(
-    'what is left has a reason, and what to do about it (%s)',
-    (sweep) => {
-      const { run } = reportOf(sweep);
-      expect(run.exitCode).toBe(4);
-      const left = finishedJobs
-        .map(({ name }) => nameIn(sweep, name))
-        .filter((name) => /^(?:stuck|restarted)$/.test(endOf(cluster, name)));
-      expect(left).not.toEqual([]);
-      for (const name of left) {
-        expect(podReport(reportOf(sweep), name).outcome.kind).toMatch(/^(?:Stuck|Blocked)$/);
-        const { outcome, advice } = sidecarReport(reportOf(sweep), name);
-        expect(outcome.kind).toMatch(/^(?:StillRunning|Restarted)$/);
-        expect(advice, name).toMatch(/--noop-image/);
-      }
-    },
-  );
+  it.each(['alone', 'annotated', 'allow'] as const)('what is left has a reason and advice (%s)', (sweep) => {
+    const { run } = reportOf(sweep);
+    expect(run.exitCode).toBe(4);
+    const left = finishedJobs
+      .map(({ name }) => nameIn(sweep, name))
+      .filter((name) => /^(?:stuck|restarted)$/.test(endOf(cluster, name)));
+    expect(left).not.toEqual([]);
+    for (const name of left) {
+      expect(podReport(reportOf(sweep), name).outcome.kind).toMatch(/^(?:Stuck|Blocked)$/);
+      const { outcome, advice } = sidecarReport(reportOf(sweep), name);
+      expect(outcome.kind).toMatch(/^(?:StillRunning|Restarted)$/);
+      expect(advice, name).toMatch(/--noop-image/);
+    }
+  });
 });
 
 /** What may become of a Job, in the order of README's columns. */

@@ -29,14 +29,11 @@ it('the first reason to stop counts', () => {
   expect(stop.signal.reason).toBe('Deadline');
 });
 
-it.each(['Signal', 'InternalError'] as const)(
-  'what happens to the process is a reason to stop: %s',
-  (reason) => {
-    const { stop, tell } = stopAfter();
-    tell(reason);
-    expect(stop.signal.reason).toBe(reason);
-  },
-);
+it.each(['Signal', 'InternalError'] as const)('an event of the process is a reason to stop: %s', (reason) => {
+  const { stop, tell } = stopAfter();
+  tell(reason);
+  expect(stop.signal.reason).toBe(reason);
+});
 
 it('is late when requests under way have had their time', () => {
   const { stop, tell } = stopAfter();

@@ -42,12 +42,9 @@ describe('an exit code that is not a success', () => {
     [127, 'sh: quit: not found', { kind: 'Failed', message: 'exit code 127: sh: quit: not found' }],
     [127, 'executing quit', { kind: 'Failed', message: 'exit code 127: executing quit' }],
     [127, 'exec: "other"', { kind: 'Failed', message: 'exit code 127: exec: "other"' }],
-  ])(
-    '%i with the output %j is a failure, unless the command was killed, maybe with its container',
-    (exitCode, output, expected) => {
-      expect(failedExit(exitCode, output, 'quit')).toEqual(expected);
-    },
-  );
+  ])('%i with the output %j is a failure, unless the command was killed', (exitCode, output, expected) => {
+    expect(failedExit(exitCode, output, 'quit')).toEqual(expected);
+  });
 
   it.each([126, 127])('%i means that there is no such program, if exec says so', (exitCode) => {
     const output = 'OCI runtime exec failed: exec: "quit": not found';

@@ -130,7 +130,7 @@ describe('an exit code is only a hint', () => {
 });
 
 it.each(withoutShell)(
-  'a program that the image does not have is reported by %s',
+  'a program that an image lacks is reported by %s',
   async (_runtime, result, message) => {
     expect(await attempt(result)).toEqual({ kind: 'NoSuchProgram', program: '/bin/sh', message });
   },

@@ -135,12 +135,9 @@ it.each([
   // A word that is too long stands alone, without the indent that it has no room for.
   ['see extraordinarily far', 8, ['see', 'extraordinarily', '  far']],
   ['extraordinarily', 3, ['extraordinarily']],
-])(
-  '%s is wrapped between words at %s columns, and indented from the second line on',
-  (text, width, lines) => {
-    expect(wrap(text, width)).toEqual(lines);
-  },
-);
+])('%s is wrapped between words at %s columns, indented from the second line on', (text, width, lines) => {
+  expect(wrap(text, width)).toEqual(lines);
+});
 
 describe('what gives way', () => {
   const head: readonly Column[] = [

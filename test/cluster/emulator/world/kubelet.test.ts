@@ -44,15 +44,12 @@ describe('A swapped image', () => {
     ['Never', 143, 'Failed'],
     ['Never', 0, 'Succeeded'],
     ['OnFailure', 0, 'Succeeded'],
-  ] as const)(
-    'that cannot be pulled leaves the old end to the pod under %s after %i: %s',
-    async (restartPolicy, exitCode, phase) => {
-      const cluster = await swappedTo(ABSENT, { restartPolicy }, exitCode);
-      await cluster.clock.advance(10_000);
-      expect(cluster.pod().status.phase).toBe(phase);
-      expect(sidecarOf(cluster.pod())).toMatchObject({ image, state: { terminated: { exitCode } } });
-    },
-  );
+  ] as const)('that cannot be pulled keeps the end, %s, %i: %s', async (restartPolicy, exitCode, phase) => {
+    const cluster = await swappedTo(ABSENT, { restartPolicy }, exitCode);
+    await cluster.clock.advance(10_000);
+    expect(cluster.pod().status.phase).toBe(phase);
+    expect(sidecarOf(cluster.pod())).toMatchObject({ image, state: { terminated: { exitCode } } });
+  });
 
   it('of two containers ends them one after the other, each within the grace period, and then starts both', async () => {
     const cluster = lightCluster({ main: deaf, sidecar: deaf });
@@ -120,21 +117,18 @@ describe('A hook', () => {
   it.each([
     [3, 3_300],
     [30, 10_300],
-  ])(
-    'of preStop holds the stop signal back for %d seconds, at most for the grace period',
-    async (seconds, gone) => {
-      const cluster = lightCluster({ main: { on: { SIGTERM: { exitCode: 0 } } } });
-      cluster.world.createPod(withHooks({ preStop: { sleep: { seconds } } }));
-      await cluster.clock.advance(2_000);
-      cluster.world.deletePod(NAMESPACE, 'pod');
-      await cluster.clock.advance(gone - 400);
-      expect(stateOf(cluster.pod(), 'main')).toBe('running');
-      await cluster.clock.advance(500);
-      expect(cluster.pod().status.phase).toBe('Succeeded');
-      await cluster.clock.advance(800);
-      expect(cluster.pods()).toEqual([]);
-    },
-  );
+  ])('of preStop holds the signal back for %d s, at most for the grace period', async (seconds, gone) => {
+    const cluster = lightCluster({ main: { on: { SIGTERM: { exitCode: 0 } } } });
+    cluster.world.createPod(withHooks({ preStop: { sleep: { seconds } } }));
+    await cluster.clock.advance(2_000);
+    cluster.world.deletePod(NAMESPACE, 'pod');
+    await cluster.clock.advance(gone - 400);
+    expect(stateOf(cluster.pod(), 'main')).toBe('running');
+    await cluster.clock.advance(500);
+    expect(cluster.pod().status.phase).toBe('Succeeded');
+    await cluster.clock.advance(800);
+    expect(cluster.pods()).toEqual([]);
+  });
 
   it('of postStart keeps the container waiting until it has ended, and kills it if it fails', async () => {
     const cluster = lightCluster();
@@ -211,15 +205,12 @@ describe('A container restarts', () => {
     ['OnFailure', { restartPolicy: 'Never' }, 1, 0],
     ['Never', { restartPolicy: 'Never', restartPolicyRules: rules }, 42, 1],
     ['Never', { restartPolicy: 'Never', restartPolicyRules: rules }, 43, 0],
-  ])(
-    'under %s and its own %j after exit code %i, %i times',
-    async (restartPolicy, own, exitCode, restarts) => {
-      const cluster = lightCluster({ main: { ends: { exitCode, after: 2_000 } } });
-      const [main, sidecar] = podManifest().spec.containers;
-      if (!main || !sidecar) expect.fail('the pod has both');
-      cluster.world.createPod(podManifest({ restartPolicy, containers: [{ ...main, ...own }, sidecar] }));
-      await cluster.clock.advance(4_000);
-      expect(cluster.pod().status.containerStatuses?.[0]?.restartCount).toBe(restarts);
-    },
-  );
+  ])('under %s and its %j after exit code %i, %i times', async (restartPolicy, own, exitCode, restarts) => {
+    const cluster = lightCluster({ main: { ends: { exitCode, after: 2_000 } } });
+    const [main, sidecar] = podManifest().spec.containers;
+    if (!main || !sidecar) expect.fail('the pod has both');
+    cluster.world.createPod(podManifest({ restartPolicy, containers: [{ ...main, ...own }, sidecar] }));
+    await cluster.clock.advance(4_000);
+    expect(cluster.pod().status.containerStatuses?.[0]?.restartCount).toBe(restarts);
+  });
 });

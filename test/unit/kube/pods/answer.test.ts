@@ -38,16 +38,13 @@ async function read(bytes: AsyncIterable<Uint8Array>, limit = new ListLimit()) {
 }
 
 describe('a recorded answer in protobuf', () => {
-  it.each([1, 7, 100, 4_096, 65_536])(
-    'has the pods of the answer in JSON, in chunks of %i bytes',
-    async (size) => {
-      const { items, metadata } = Object(inJson?.body);
-      const { answer, pods } = await read(inChunks(recorded, size));
-      expect(pods).toEqual((await read(inChunks(podListBytes(items)))).pods);
-      expect(pods.map(({ ref }) => ref.uid)).toEqual(items.map((item: typeof metadata) => item.metadata.uid));
-      expect(answer).toMatchObject({ kind: 'PodList', metadata: { continue: metadata.continue } });
-    },
-  );
+  it.each([1, 7, 100, 4_096, 65_536])('has the pods of that in JSON, in chunks of %i bytes', async (size) => {
+    const { items, metadata } = Object(inJson?.body);
+    const { answer, pods } = await read(inChunks(recorded, size));
+    expect(pods).toEqual((await read(inChunks(podListBytes(items)))).pods);
+    expect(pods.map(({ ref }) => ref.uid)).toEqual(items.map((item: typeof metadata) => item.metadata.uid));
+    expect(answer).toMatchObject({ kind: 'PodList', metadata: { continue: metadata.continue } });
+  });
 
   it('that is a refusal is a Status', async () => {
     const { answer } = await read(inChunks(Buffer.from(refused?.bodyBase64 ?? '', 'base64')));
@@ -154,13 +151,10 @@ describe('a length that is wrong', () => {
 
   const retried = { problem: { kind: 'Malformed', isFleeting: true } };
 
-  it.each([1, 2, kibi, 5 * kibi, 2 * mebi])(
-    'by %i bytes fails the read, which is tried again',
-    async (cut) => {
-      const body = joined(magic, type, field(2, fat)).subarray(0, -cut);
-      await expect(read(inChunks(body, mebi))).rejects.toMatchObject(retried);
-    },
-  );
+  it.each([1, 2, kibi, 5 * kibi, 2 * mebi])('by %i bytes fails the read; it is tried again', async (cut) => {
+    const body = joined(magic, type, field(2, fat)).subarray(0, -cut);
+    await expect(read(inChunks(body, mebi))).rejects.toMatchObject(retried);
+  });
 
   it.each([
     ['a message without a list', joined(magic, [0x1a, 0x00])],

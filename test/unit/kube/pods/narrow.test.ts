@@ -94,13 +94,10 @@ describe('the state of a container', () => {
     expect(firstContainer({}, { state })?.state).toMatchObject(expected);
   });
 
-  it.each([null, undefined, '0001-01-01T00:00:00Z'])(
-    'with finishedAt %j has ended at an unknown time',
-    (finishedAt) => {
-      const container = firstContainer({}, { state: { terminated: { exitCode: 0, finishedAt } } });
-      expect(container?.state).toMatchObject({ kind: 'Terminated', finishedAt: undefined });
-    },
-  );
+  it.each([null, undefined, '0001-01-01T00:00:00Z'])('with finishedAt %j has no end time', (finishedAt) => {
+    const container = firstContainer({}, { state: { terminated: { exitCode: 0, finishedAt } } });
+    expect(container?.state).toMatchObject({ kind: 'Terminated', finishedAt: undefined });
+  });
 });
 
 describe('the restart rules of a container', () => {

@@ -60,22 +60,19 @@ describe('pods that are alike', () => {
   it.each([
     ['short names', {}, { message: 'demo/import-1-x7k2p: blocked', 'k8s.job.name': 'import-1' }],
     ['the long names of CronJobs and of nodes in a cloud', long, { message: 'blocked' }],
-  ])(
-    'are written with what they have in common once, so that each of 800 is short, with %s',
-    (_what, of, said) => {
-      const report = heldReport(800, of);
-      const lines = [...toLines(toRecords(report))].filter((line) => line.includes('"kind":"Pod"'));
-      const [first = 0, ...others] = lines.map((line) => Buffer.byteLength(line));
-      expect(first).toBeGreaterThan(1_000);
-      expect(others).toHaveLength(799);
-      expect(Math.max(...others)).toBeLessThanOrEqual(450);
-      const { namespace, name } = report.pods[1] as PodReport;
-      const names = { 'k8s.namespace.name': namespace, 'k8s.pod.name': name };
-      const expected = { level: 'warn', like: 0, outcome: 'Blocked', ...names, ...said };
-      expect(JSON.parse(lines[1] ?? '')).toMatchObject(expected);
-      expect(rebuilt(report)).toMatchObject({ reports: [JSON.parse(JSON.stringify(report))], lost: 0 });
-    },
-  );
+  ])('are written with what they share once, and each of 800 is short, with %s', (_what, of, said) => {
+    const report = heldReport(800, of);
+    const lines = [...toLines(toRecords(report))].filter((line) => line.includes('"kind":"Pod"'));
+    const [first = 0, ...others] = lines.map((line) => Buffer.byteLength(line));
+    expect(first).toBeGreaterThan(1_000);
+    expect(others).toHaveLength(799);
+    expect(Math.max(...others)).toBeLessThanOrEqual(450);
+    const { namespace, name } = report.pods[1] as PodReport;
+    const names = { 'k8s.namespace.name': namespace, 'k8s.pod.name': name };
+    const expected = { level: 'warn', like: 0, outcome: 'Blocked', ...names, ...said };
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject(expected);
+    expect(rebuilt(report)).toMatchObject({ reports: [JSON.parse(JSON.stringify(report))], lost: 0 });
+  });
 
   it('are lost with the one that they refer to', () => {
     const small = heldReport(5);
