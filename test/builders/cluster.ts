@@ -1,4 +1,5 @@
 import type { Cluster } from '../../src/model/ports.ts';
+import type { Problem } from '../../src/model/reading.ts';
 import type { Slots } from '../../src/util/concurrency.ts';
 
 /** A cluster with only these methods; calling any other fails the test. Pods that can be listed can be found. */
@@ -13,6 +14,10 @@ export function clusterWith(parts: Partial<Cluster>): Cluster {
       };
     },
   });
+}
+
+export function unreadable(kind: Problem['kind']) {
+  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } } as const;
 }
 
 /** Slots of which there is always one, and how often one was taken. */

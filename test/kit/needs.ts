@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { describe, it, type TestContext, type TestOptions } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 
 /** Why a test that needs these programs cannot run; undefined if it can. `.ci/run` installs all of them. */
 export function missingPrograms(...programs: readonly string[]): string | undefined {
@@ -8,13 +8,8 @@ export function missingPrograms(...programs: readonly string[]): string | undefi
 }
 
 /** Declares tests that are skipped if there is a reason; the title then includes it. */
-export function describeUnless(
-  reason: string | undefined,
-  title: string,
-  tests: () => void,
-  options: TestOptions = {},
-): void {
-  describe.skipIf(reason !== undefined)(withReason(title, reason), options, tests);
+export function describeUnless(reason: string | undefined, title: string, tests: () => void): void {
+  describe.skipIf(reason !== undefined)(withReason(title, reason), tests);
 }
 
 /** Declares one test that is skipped if there is a reason. */

@@ -1,4 +1,5 @@
 import { hostileTexts } from './hostile-texts.ts';
+import { lines } from './policies.ts';
 
 /** Stands wherever a kubeconfig holds a credential, and must never be printed. */
 export const canary = 'CaNaRy-0123456789';
@@ -110,9 +111,6 @@ const tokens: readonly string[] = [
   `{${canary}`, `}${canary}`, `]${canary}`, `,${canary}`, `|${canary}`, `>${canary}`,
   `${canary}: ${canary}: x`,
 ];
-
-const lines = (count: number, line: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
 const wholeFiles: Readonly<Record<string, string>> = {
   nothing: '',

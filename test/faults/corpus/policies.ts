@@ -76,7 +76,7 @@ const fields: readonly string[] = [
   'minAge: !!binary aGVsbG8=', 'namespaces: !!set {a, b}',
 ];
 
-const lines = (count: number, line: (index: number) => string) =>
+export const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
 /** Files that show what they are. */

@@ -32,39 +32,34 @@ const overlays: Readonly<Record<string, Overlay>> = {
 /** Used only if there are many, as `unit/facts/readers.test.ts` shows. */
 const forMany = ['list jobs.batch', 'list nodes', 'list namespaces'];
 
-describeUnless(
-  cannotRender,
-  'of the permissions of an overlay, every one is used and none is missing:',
-  () => {
-    it.each(Object.entries(overlays))('%s', async (name, overlay) => {
-      const objects = await renderFile(overlay.kustomization);
-      const installation = await Installation.start(objects);
-      try {
-        installation.placeStuckPods('team-a');
-        if (name === 'namespaced') installation.placeStuckPods('team-b');
-        const { run, report } = await installation.runJob();
-        // Another run finds the Lease of the first.
-        await installation.runJob();
-        expect(run.exitCode).toBe(0);
-        // Those of team-b have the same names.
-        const found = new Map(report.pods.map((pod) => [pod.name, pod.outcome.kind === 'Ended']));
-        const expected = new Map(all.map((pod) => [pod, overlay.ends.includes(pod)]));
-        expect(found).toEqual(expected);
-        expect(new Set(report.warnings.map(({ kind }) => kind))).toEqual(new Set(overlay.warns));
-        expect(run.stderr).not.toContain('events were written');
+describeUnless(cannotRender, 'every permission of an overlay is used, and none is missing:', () => {
+  it.concurrent.each(Object.entries(overlays))('%s', async (name, overlay) => {
+    const objects = await renderFile(overlay.kustomization);
+    const installation = await Installation.start(objects);
+    try {
+      installation.placeStuckPods('team-a');
+      if (name === 'namespaced') installation.placeStuckPods('team-b');
+      const { run, report } = await installation.runJob();
+      // Another run finds the Lease of the first.
+      await installation.runJob();
+      expect(run.exitCode).toBe(0);
+      // Those of team-b have the same names.
+      const found = new Map(report.pods.map((pod) => [pod.name, pod.outcome.kind === 'Ended']));
+      const expected = new Map(all.map((pod) => [pod, overlay.ends.includes(pod)]));
+      expect(found).toEqual(expected);
+      expect(new Set(report.warnings.map(({ kind }) => kind))).toEqual(new Set(overlay.warns));
+      expect(run.stderr).not.toContain('events were written');
 
-        const granted = permissionsIn(objects);
-        const { requests } = installation.emulator;
-        const asked = permissionsAsked(requests.filter(({ user }) => user.endsWith(':sidecar-sweeper')));
-        const missed = asked.filter((one) => !granted.some((each) => covers(each, one)));
-        expect(new Set(missed.map(nameOf))).toEqual(new Set(overlay.inVain ?? []));
-        const excess = granted.filter((each) => !asked.some((one) => covers(each, one)));
-        const unused = excess.map(nameOf).filter((name) => !forMany.includes(name));
-        expect(unused).toEqual(overlay.unused ?? []);
-      } finally {
-        await installation.stop();
-      }
-    });
-  },
-  { concurrent: true },
-);
+      const granted = permissionsIn(objects);
+      const { requests } = installation.emulator;
+      const asked = permissionsAsked(requests.filter(({ user }) => user.endsWith(':sidecar-sweeper')));
+      const missed = asked.filter((one) => !granted.some((each) => covers(each, one)));
+      expect(new Set(missed.map(nameOf))).toEqual(new Set(overlay.inVain ?? []));
+      const excess = granted.filter((each) => !asked.some((one) => covers(each, one)));
+      const unused = excess.map(nameOf).filter((name) => !forMany.includes(name));
+      expect(unused).toEqual(overlay.unused ?? []);
+    } finally {
+      await installation.stop();
+    }
+  });
+});

@@ -2,12 +2,8 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { waitForReaders } from '../../../src/cli/io.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const never = new Promise<never>(() => undefined);
 const log = { stderr: new PassThrough() };

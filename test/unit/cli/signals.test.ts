@@ -2,12 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createStop } from '../../../src/cli/signals.ts';
 import type { StopReason } from '../../../src/model/outcome.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 function stopAfter(deadline?: number) {
   let tell = (_reason: StopReason) => {};

@@ -9,7 +9,7 @@ import type { JobFacts, JobReading, ListReading, Problem } from '../../../src/mo
 import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots, type Slots } from '../../../src/util/concurrency.ts';
-import { CountedSlots, clusterWith } from '../../builders/cluster.ts';
+import { CountedSlots, clusterWith, unreadable } from '../../builders/cluster.ts';
 import { jobFacts, jobView, onExitCodes, onPodConditions } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
@@ -17,10 +17,6 @@ import { container, exited, now, podView, running } from '../../builders/pod-vie
 const abort = new AbortController().signal;
 const inSlot: Slots = (work) => work();
 const present: JobReading = { kind: 'Present', job: jobView() };
-
-function unreadable(kind: Problem['kind']) {
-  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } } as const;
-}
 
 function job(name: string, group = 'batch'): Owner {
   return { group, kind: 'Job', name, uid: `uid-of-${name}` };

@@ -12,15 +12,11 @@ import {
 import type { NamespaceReading, NodeReading, Problem } from '../../../src/model/reading.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';
-import { clusterWith } from '../../builders/cluster.ts';
+import { clusterWith, unreadable } from '../../builders/cluster.ts';
 import { noFacts } from '../../builders/policy.ts';
 
 const stop = new AbortController().signal;
 const slots = createSlots(20);
-
-function unreadable(kind: Problem['kind']) {
-  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } } as const;
-}
 
 /** A cluster with these nodes or namespaces; all others are gone. */
 function reading<Reading>(

@@ -150,7 +150,7 @@ function writeAll(writer: BinaryWriter, { name, number, type, holds }: Field, ob
   }
 }
 
-function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

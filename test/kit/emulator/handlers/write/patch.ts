@@ -1,4 +1,5 @@
 import jsonPatch from 'fast-json-patch';
+import { isObject } from '../../protobuf/encode.ts';
 import type { KubeObject } from '../../world/objects.ts';
 import { type Answer, type ApiRequest, json } from '../answer.ts';
 import { type Call, present } from '../call.ts';
@@ -107,8 +108,4 @@ function mergeList(field: string, target: unknown, patch: readonly unknown[]): r
     else result.push(merge({}, item, 'ByKey'));
   }
   return result;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
