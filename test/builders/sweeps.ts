@@ -109,11 +109,7 @@ export function sweepAt({
       ...{ startedAt: iso(at), finishedAt: iso(at + minute), durationMs: minute },
       ...(stoppedEarly && { stoppedEarly }),
     },
-    cluster: {
-      context,
-      server,
-      ...(clusterUid !== undefined && { uid: clusterUid }),
-    },
+    cluster: { context, server, ...(clusterUid !== undefined && { uid: clusterUid }) },
     scope: { ...bare.scope, namespaces, ...(shard && { shard }) },
     pods,
     ...parts,

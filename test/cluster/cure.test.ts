@@ -213,10 +213,7 @@ describe('manifests/policies/regular-sidecars', () => {
     if (!store.get('validatingadmissionpolicies', undefined, 'sidecar-sweeper-regular-sidecars'))
       await apply(warningPolicy());
     const metadata = { name: what.toLowerCase().replaceAll(' ', '-') };
-    const { headers } = await ask('POST', `/apis/batch/v1/namespaces/default/${plural}`, {
-      metadata,
-      spec,
-    });
+    const { headers } = await ask('POST', `/apis/batch/v1/namespaces/default/${plural}`, { metadata, spec });
     const warning = expect.stringContaining('these containers keep the pods from ending; move them to initContainers');
     expect(headers?.['warning']).toEqual(warns ? warning : undefined);
   });

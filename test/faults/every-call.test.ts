@@ -41,9 +41,7 @@ const reads: Calls = {
   'a lease': (cluster) => cluster.readLease(lease, unstopped),
 };
 
-const renewal: Calls = {
-  'a renewed lease': (cluster) => cluster.updateLease(lease, written, unstopped),
-};
+const renewal: Calls = { 'a renewed lease': (cluster) => cluster.updateLease(lease, written, unstopped) };
 
 const writes: Calls = {
   ...renewal,

@@ -4,18 +4,15 @@ import { hostileLists } from '../kit/hostile-lists.ts';
 import { innocent, sweepBeside } from './beside-a-list.ts';
 import { tally } from './tally.ts';
 
-it.each(hostileLists)(
-  'D10: beside 20 stuck pods, in the manifests’ memory, a list of $name',
-  async (list) => {
-    const { report, peakMiB, seconds } = await sweepBeside(list, list.deadline);
-    expect(report.pods.flatMap(outcomeOfInnocent)).toEqual(Array(innocent).fill('Ended'));
-    const isInPortions = report.warnings.some(({ kind }) => kind === 'InPortions');
-    expect(isInPortions).toBe(list.name.includes('in portions'));
-    expect(peakMiB).toBeLessThan(300);
-    expect(seconds).toBeLessThan(list.deadline + 1);
-    tally('faults', 'D10', 1);
-  },
-);
+it.each(hostileLists)('D10: beside 20 stuck pods, in the manifests’ memory: $name', async (list) => {
+  const { report, peakMiB, seconds } = await sweepBeside(list, list.deadline);
+  expect(report.pods.flatMap(outcomeOfInnocent)).toEqual(Array(innocent).fill('Ended'));
+  const isInPortions = report.warnings.some(({ kind }) => kind === 'InPortions');
+  expect(isInPortions).toBe(list.name.includes('in portions'));
+  expect(peakMiB).toBeLessThan(300);
+  expect(seconds).toBeLessThan(list.deadline + 1);
+  tally('faults', 'D10', 1);
+});
 
 it.each([6, 7, 8, 9])('D10: with 100 times as many, a sweep ends by its deadline (%i)', async (index) => {
   const list = hostileLists[index] ?? expect.fail();

@@ -55,9 +55,7 @@ describe('D8: a native sidecar that is deaf to TERM', () => {
 });
 
 describe('D8: a pod with', () => {
-  const debug = {
-    ephemeralContainers: [{ ...container('debugger-x'), targetContainerName: 'sidecar' }],
-  };
+  const debug = { ephemeralContainers: [{ ...container('debugger-x'), targetContainerName: 'sidecar' }] };
 
   it('a debug container that runs is swept, and that gets nothing', async () => {
     const played = await play({ pods: podsWith({ spec: debug }) });
@@ -68,10 +66,7 @@ describe('D8: a pod with', () => {
   });
 
   it('nothing but a debug container that runs is not stuck', async () => {
-    const played = await play({
-      policy: harsh,
-      pods: podsWith({ spec: debug, states: { sidecar: over } }),
-    });
+    const played = await play({ policy: harsh, pods: podsWith({ spec: debug, states: { sidecar: over } }) });
     expect(sentAmong(played.requests)).toEqual([]);
     expect(played.report.pods).toEqual([]);
   });
@@ -92,10 +87,7 @@ describe('D8: a pod with', () => {
     ['', {}, { kind: 'NoWay' }],
     [' and a kill command', kill, { kind: 'HostPID' }],
   ])('hostPID%s gets no signal, which would reach the node', async (_title, annotations, reason) => {
-    const played = await play({
-      policy: beside,
-      pods: podsWith({ spec: { hostPID: true }, annotations }),
-    });
+    const played = await play({ policy: beside, pods: podsWith({ spec: { hostPID: true }, annotations }) });
     expect(sentAmong(played.requests)).toEqual([]);
     expect(firstSidecar(played)?.outcome).toEqual({ kind: 'Skipped', reason });
     expect(played.exitCode).toBe(4);

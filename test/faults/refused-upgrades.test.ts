@@ -95,29 +95,23 @@ it.each<readonly [string, FaultAction]>([
     (status) => [String(status), { kind: 'Answer', status, body: '<html>no answer</html>' }] as const,
   ),
   ['a connection that breaks', { kind: 'Drop' }],
-])(
-  'B1: an exec that arrives without an upgrade has worked: harm after %s is told',
-  async (_title, action) => {
-    const unclean: StuckPod = { sidecar: { on: { SIGTERM: { exitCode: 143 } } } };
-    const played = await playOne(cluster, 'B1', {
-      flags: { uncleanExit: 'allow' },
-      pods: (namespace, { world }) => podsOfJob(world, { namespace, pod: unclean }),
-      trouble(namespace, { faults, world }) {
-        const match = { subresource: 'exec', namespace };
-        const run = ({ name }: RequestRecord) => {
-          const { uid = '' } = world.store.get<Pod>('pods', namespace, name)?.metadata ?? {};
-          world.kubelet.running(uid, 'sidecar')?.kill('SIGTERM');
-        };
-        faults.add(match, { kind: 'Before', run });
-        faults.add(match, action);
-      },
-    });
-    expect([outcomeOf(played, 'pod-0'), played.report.totals.harm]).toEqual([
-      'Stopped 143',
-      { RunsAgain: 1 },
-    ]);
-  },
-);
+])('B1: an exec that arrives without an upgrade worked: harm after %s is told', async (_title, action) => {
+  const unclean: StuckPod = { sidecar: { on: { SIGTERM: { exitCode: 143 } } } };
+  const played = await playOne(cluster, 'B1', {
+    flags: { uncleanExit: 'allow' },
+    pods: (namespace, { world }) => podsOfJob(world, { namespace, pod: unclean }),
+    trouble(namespace, { faults, world }) {
+      const match = { subresource: 'exec', namespace };
+      const run = ({ name }: RequestRecord) => {
+        const { uid = '' } = world.store.get<Pod>('pods', namespace, name)?.metadata ?? {};
+        world.kubelet.running(uid, 'sidecar')?.kill('SIGTERM');
+      };
+      faults.add(match, { kind: 'Before', run });
+      faults.add(match, action);
+    },
+  });
+  expect([outcomeOf(played, 'pod-0'), played.report.totals.harm]).toEqual(['Stopped 143', { RunsAgain: 1 }]);
+});
 
 /** What a policy may allow besides, each of which needs no upgraded connection. */
 const others = {
@@ -127,10 +121,7 @@ const others = {
 } as const;
 
 /** Ends well by a request to its port, and by a signal. */
-const both: StuckPod = {
-  ...quits,
-  sidecar: { ...execs.pod.sidecar, quit: quits.sidecar.quit },
-};
+const both: StuckPod = { ...quits, sidecar: { ...execs.pod.sidecar, quit: quits.sidecar.quit } };
 
 describe('B1: behind a proxy that upgrades no connection', () => {
   const proxies = [400, 405, 426, 501].map((status) => ({ kind: 'Answer', status }) as const);

@@ -135,29 +135,24 @@ const closings = [
 
 describe('C7: the terminal is closed while', () => {
   // As the shells do that people type into, this one passes on what the kernel tells it alone.
-  itUnless(
-    noTerminal,
-    'a sweep goes on there: its Lease is given back, and its report is whole',
-    async () => {
-      for (const [index, { title, argv, shown }] of closings.entries()) {
-        const namespace = cluster.placeCase(stubborn);
-        const [report, code] = [join(folder, `report-${index}`), join(folder, `code-${index}`)];
-        const options = [...(await flagsOf(namespace)), '--report-file', report];
-        const command = [process.execPath, bundle, ...argv, ...options].join(' ');
-        const forwarded = `trap 'kill -HUP $!' HUP; ${command} </dev/tty & wait; wait $!; echo $? >${code}`;
-        await closedAfter(shown, forwarded);
-        const exitCode = await vi.waitFor(
-          async () => (await readFile(code, 'utf8')).trim() || expect.fail(),
-          { timeout: longestEnd },
-        );
-        expect([title, exitCode]).toEqual([title, '5']);
-        // Where it asks, the end of the input may come first.
-        expect(['Signal', 'Declined']).toContain(JSON.parse(await readFile(report, 'utf8')).run.stoppedEarly);
-        expect(holderIn(namespace)).toBe('');
-        tally('faults', 'C7', 1);
-      }
-    },
-  );
+  itUnless(noTerminal, 'a sweep gives back its Lease and writes a whole report', async () => {
+    for (const [index, { title, argv, shown }] of closings.entries()) {
+      const namespace = cluster.placeCase(stubborn);
+      const [report, code] = [join(folder, `report-${index}`), join(folder, `code-${index}`)];
+      const options = [...(await flagsOf(namespace)), '--report-file', report];
+      const command = [process.execPath, bundle, ...argv, ...options].join(' ');
+      const forwarded = `trap 'kill -HUP $!' HUP; ${command} </dev/tty & wait; wait $!; echo $? >${code}`;
+      await closedAfter(shown, forwarded);
+      const exitCode = await vi.waitFor(async () => (await readFile(code, 'utf8')).trim() || expect.fail(), {
+        timeout: longestEnd,
+      });
+      expect([title, exitCode]).toEqual([title, '5']);
+      // Where it asks, the end of the input may come first.
+      expect(['Signal', 'Declined']).toContain(JSON.parse(await readFile(report, 'utf8')).run.stoppedEarly);
+      expect(holderIn(namespace)).toBe('');
+      tally('faults', 'C7', 1);
+    }
+  });
 });
 
 /** Runs a command on a terminal, which is closed when it shows this. */

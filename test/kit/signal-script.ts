@@ -241,20 +241,16 @@ export function testSignalScript(
     expect(run).toMatchObject({ errors: '', exitCode: 0 });
   });
 
-  itUnless(
-    missing,
-    'nothing is sent in a shared PID namespace where no cgroup tells containers apart',
-    async () => {
-      const namespace = await startPause();
-      const sidecar = await namespace.join(sh(handler('TERM', 7)));
-      const other = await namespace.join(sh(handler('TERM', 0)));
-      for (const signal of ['TERM', 'KILL'])
-        expect(send(namespace, [signal]).output).toBe(
-          'immune PID 1 is a pause process, and no cgroup shows which processes belong to this container',
-        );
-      expect([namespace.first, sidecar, other].map((each) => each.isAlive())).toEqual([true, true, true]);
-    },
-  );
+  itUnless(missing, 'nothing is sent where no cgroup tells containers of a PID namespace apart', async () => {
+    const namespace = await startPause();
+    const sidecar = await namespace.join(sh(handler('TERM', 7)));
+    const other = await namespace.join(sh(handler('TERM', 0)));
+    for (const signal of ['TERM', 'KILL'])
+      expect(send(namespace, [signal]).output).toBe(
+        'immune PID 1 is a pause process, and no cgroup shows which processes belong to this container',
+      );
+    expect([namespace.first, sidecar, other].map((each) => each.isAlive())).toEqual([true, true, true]);
+  });
 
   const cannotShare = noCgroups() ?? missing;
   describeUnless(cannotShare, 'in a pod whose containers share a PID namespace', () => {

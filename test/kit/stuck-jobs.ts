@@ -80,10 +80,7 @@ export function podsOfJob(world: World, job: JobOfPods): readonly Placement[] {
   const { namespace = 'demo', name = 'work', spec = {}, pod = {}, pods = 1, injected } = job;
   const { metadata, spec: whole } = stuckPod(pod).manifest;
   const containers = whole.containers.filter((one) => one.name !== injected);
-  const template = {
-    metadata: { annotations: { ...metadata.annotations } },
-    spec: { ...whole, containers },
-  };
+  const template = { metadata: { annotations: { ...metadata.annotations } }, spec: { ...whole, containers } };
   const created = world.createJob({
     metadata: { namespace, name },
     spec: { parallelism: pods, completions: pods, ...spec, template },

@@ -57,68 +57,63 @@ it('every line of the pages is tried', () => {
   expect(new Set(lines)).toEqual(new Set([...Object.keys(says), ...notHere]));
 });
 
-describeUnless(
-  cannotRender ?? whyNotInCluster(),
-  'docs/install.md and docs/rollout.md, line by line,',
-  () => {
-    let cluster: InstalledCluster;
-    const folder = temporaryFolder('install');
-    let overlay: string;
-    beforeAll(async () => {
-      const stuck = members.filter(({ name }) => name === 'invoice-mail');
-      cluster = await InstalledCluster.start(stuck.map((member) => ({ ...member, namespace: 'team-a' })));
-      await cp(join(root, 'manifests'), join(folder, 'manifests'), { recursive: true });
-      await mkdir(join(folder, 'sweeper'));
-      // The emulator pulls nothing: it knows the images by their names in the manifests.
-      overlay = firstYaml(install).replaceAll('registry.acme.example/tools', 'registry.example.com');
-      await use(overlay);
-    });
-    afterAll(async () => {
-      await cluster?.stop();
-    });
+describeUnless(cannotRender ?? whyNotInCluster(), 'docs/install.md and rollout.md, line by line,', () => {
+  let cluster: InstalledCluster;
+  const folder = temporaryFolder('install');
+  let overlay: string;
+  beforeAll(async () => {
+    const stuck = members.filter(({ name }) => name === 'invoice-mail');
+    cluster = await InstalledCluster.start(stuck.map((member) => ({ ...member, namespace: 'team-a' })));
+    await cp(join(root, 'manifests'), join(folder, 'manifests'), { recursive: true });
+    await mkdir(join(folder, 'sweeper'));
+    // The emulator pulls nothing: it knows the images by their names in the manifests.
+    overlay = firstYaml(install).replaceAll('registry.acme.example/tools', 'registry.example.com');
+    await use(overlay);
+  });
+  afterAll(async () => {
+    await cluster?.stop();
+  });
 
-    const use = (kustomization: string) =>
-      writeFile(join(folder, 'sweeper', 'kustomization.yaml'), kustomization);
+  const use = (kustomization: string) =>
+    writeFile(join(folder, 'sweeper', 'kustomization.yaml'), kustomization);
 
-    async function follow(page: string): Promise<void> {
-      for (const line of linesOf(page).filter((each) => !notHere.includes(each))) {
-        const options = { cwd: folder, env: cluster.env };
-        const { stdout } = await promisify(execFile)('/bin/sh', ['-c', inJson(line)], options);
-        expect(normalise(stdout), line).toMatch(says[line] ?? /^never$/);
-      }
+  async function follow(page: string): Promise<void> {
+    for (const line of linesOf(page).filter((each) => !notHere.includes(each))) {
+      const options = { cwd: folder, env: cluster.env };
+      const { stdout } = await promisify(execFile)('/bin/sh', ['-c', inJson(line)], options);
+      expect(normalise(stdout), line).toMatch(says[line] ?? /^never$/);
     }
+  }
 
-    const step = (number: number) =>
-      rollout.split(/^## /m).find((part) => part.startsWith(`${number}.`)) ?? '';
+  const step = (number: number) => rollout.split(/^## /m).find((part) => part.startsWith(`${number}.`)) ?? '';
 
-    it('lead to a first report, which shows what a sweep would send', async () => {
-      await follow(install);
-    });
+  it('lead to a first report, which shows what a sweep would send', async () => {
+    await follow(install);
+  });
 
-    it('show the plan for one namespace', async () => {
-      await use(`${overlay}${firstYaml(step(1))}`);
-      await follow(step(1));
-    });
+  it('show the plan for one namespace', async () => {
+    await use(`${overlay}${firstYaml(step(1))}`);
+    await follow(step(1));
+  });
 
-    it('sweep this namespace once, by image swaps alone', async () => {
-      await use(`${overlay}${firstYaml(step(1))}`.replace('overlays/report', 'overlays/swap'));
-      await follow(step(2));
-      const [pod] = cluster.pods('team-a');
-      expect(pod?.status.phase).toBe('Succeeded');
-    });
+  it('sweep this namespace once, by image swaps alone', async () => {
+    await use(`${overlay}${firstYaml(step(1))}`.replace('overlays/report', 'overlays/swap'));
+    await follow(step(2));
+    const [pod] = cluster.pods('team-a');
+    expect(pod?.status.phase).toBe('Succeeded');
+  });
 
-    it('sweep this namespace every five minutes, then all', async () => {
-      await follow(step(3));
-      await use(overlay.replace('overlays/report', 'overlays/swap'));
-      await follow(step(4));
-    });
+  it('sweep this namespace every five minutes, then all', async () => {
+    await follow(step(3));
+    await use(overlay.replace('overlays/report', 'overlays/swap'));
+    await follow(step(4));
+  });
 
-    it('stop it, and remove everything', async () => {
-      await follow(rollout.slice(rollout.indexOf('## How to stop it')));
-      expect(cluster.emulator.world.store.list('cronjobs')).toEqual([]);
-    });
-  },
-);
+  it('stop it, and remove everything', async () => {
+    await follow(rollout.slice(rollout.indexOf('## How to stop it')));
+    expect(cluster.emulator.world.store.list('cronjobs')).toEqual([]);
+  });
+});
 
 /** kubectl creates Jobs in protobuf, which the emulator does not read. */
 function inJson(line: string): string {

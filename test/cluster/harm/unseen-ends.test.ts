@@ -147,11 +147,7 @@ async function stopWithTwo(namespace: string, sidecar: LightBehaviour, other: Li
     spec: { backoffLimit: 6 },
     annotations: {
       'sidecar-sweeper.dev/sidecars': 'sidecar,other',
-      [BEHAVIOUR_ANNOTATION]: JSON.stringify({
-        main: { ends: { exitCode: 0, after: 10 } },
-        sidecar,
-        other,
-      }),
+      [BEHAVIOUR_ANNOTATION]: JSON.stringify({ main: { ends: { exitCode: 0, after: 10 } }, sidecar, other }),
     },
   });
   manifest.spec.template.spec.containers.push({ name: 'other', image: 'docker.io/acme/other:1' });

@@ -22,10 +22,7 @@ const expected = [0, 3, 4, 5];
 
 /** Sweeps clusters once, each by shards that are processes of their own, in real time. */
 export async function playByProcesses(clusters: readonly Cluster[]): Promise<readonly PlayedCluster[]> {
-  const emulator = await startEmulator({
-    clock: emulatorClock(),
-    behaviours: noopBehaviour,
-  });
+  const emulator = await startEmulator({ clock: emulatorClock(), behaviours: noopBehaviour });
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-shards-'));
   try {
     return await Promise.all(clusters.map((cluster) => playOne(cluster, emulator, folder)));

@@ -71,17 +71,13 @@ describe('2,000 stuck pods of ten kinds', () => {
     });
   }
 
-  itUnless(
-    noTerminal,
-    'are one line each at 40 columns, which says what will happen and hides zeros',
-    async () => {
-      const { lines } = await shownOn(40, ['sweep', '-n', 'kinds', '--dry-run', ...lift]);
-      const text = lines.join('\n');
-      expect(text).toMatch(/signal\s+TERM/);
-      expect(text).not.toMatch(/\b0 +0\b/);
-      expect(tooLong(lines, 40)).toEqual([]);
-    },
-  );
+  itUnless(noTerminal, 'are one line each at 40 columns, which says what will happen', async () => {
+    const { lines } = await shownOn(40, ['sweep', '-n', 'kinds', '--dry-run', ...lift]);
+    const text = lines.join('\n');
+    expect(text).toMatch(/signal\s+TERM/);
+    expect(text).not.toMatch(/\b0 +0\b/);
+    expect(tooLong(lines, 40)).toEqual([]);
+  });
 
   itUnless(noTerminal, 'take at most 50 lines after the question, and the result is plain', async () => {
     const { lines, exitCode } = await shownOn(100, ['sweep', '-n', 'some', ...lift], 'y\n');

@@ -129,12 +129,9 @@ describe('an exit code is only a hint', () => {
   });
 });
 
-it.each(withoutShell)(
-  'a program that an image lacks is reported by %s',
-  async (_runtime, result, message) => {
-    expect(await attempt(result)).toEqual({ kind: 'NoSuchProgram', program: '/bin/sh', message });
-  },
-);
+it.each(withoutShell)('a program that is not there is reported by %s', async (_runtime, result, message) => {
+  expect(await attempt(result)).toEqual({ kind: 'NoSuchProgram', program: '/bin/sh', message });
+});
 
 describe('only %d becomes the signal', () => {
   it.each([

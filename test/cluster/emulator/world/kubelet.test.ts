@@ -95,19 +95,16 @@ describe('A swapped image', () => {
     { restartPolicy: 'Never', exitCode: 1, state: 'terminated 1', restarts: 0 },
     { restartPolicy: 'OnFailure', exitCode: 0, state: 'terminated 0', restarts: 0 },
     { restartPolicy: 'OnFailure', exitCode: 1, state: 'terminated 0', restarts: 1 },
-  ] as const)(
-    'of a container that has ended unnoticed: $restartPolicy, $exitCode: $state after $restarts restarts',
-    async ({ restartPolicy, exitCode, state, restarts }) => {
-      const behaviours = { main: {}, sidecar: { ends: { exitCode, after: 1_000 } } };
-      const cluster = lightCluster(behaviours, { statusLag: 8_000 });
-      cluster.world.createPod(podManifest({ restartPolicy }));
-      await cluster.clock.advance(3_000);
-      swapSidecar(cluster, 'docker.io/local/nop:1');
-      await cluster.clock.advance(30_000);
-      expect(stateOf(cluster.pod(), 'sidecar')).toBe(state);
-      expect(sidecarOf(cluster.pod())?.restartCount).toBe(restarts);
-    },
-  );
+  ] as const)('of one that ended unnoticed: %o', async ({ restartPolicy, exitCode, state, restarts }) => {
+    const behaviours = { main: {}, sidecar: { ends: { exitCode, after: 1_000 } } };
+    const cluster = lightCluster(behaviours, { statusLag: 8_000 });
+    cluster.world.createPod(podManifest({ restartPolicy }));
+    await cluster.clock.advance(3_000);
+    swapSidecar(cluster, 'docker.io/local/nop:1');
+    await cluster.clock.advance(30_000);
+    expect(stateOf(cluster.pod(), 'sidecar')).toBe(state);
+    expect(sidecarOf(cluster.pod())?.restartCount).toBe(restarts);
+  });
 });
 
 describe('A hook', () => {

@@ -108,11 +108,7 @@ export function defaultPodSpec(manifest: PodManifest['spec']): Pod['spec'] {
   const spec = defaultTemplateSpec(manifest);
   const serviceAccountName = spec.serviceAccountName ?? 'default';
   const hasToken = spec['automountServiceAccountToken'] !== false;
-  const mount = {
-    name: token,
-    readOnly: true,
-    mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
-  };
+  const mount = { name: token, readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' };
   const mounted = (container: Container): Container => {
     const volumeMounts = [...((container['volumeMounts'] as unknown[] | undefined) ?? []), mount];
     return hasToken ? { ...container, volumeMounts } : container;

@@ -115,27 +115,23 @@ const mounting = 'exec unshare --user --map-root-user --mount';
 const noMounts =
   spawnSync('sh', ['-c', `${mounting} true`]).status === 0 ? undefined : 'unshare --mount is not allowed';
 
-itUnless(
-  noMounts,
-  'a file that is mounted by itself is written in place, as nothing can be renamed over it',
-  async () => {
-    const [file, source] = [join(folder, 'report.json'), join(folder, 'on-the-host.json')];
-    await Promise.all([writeFile(file, ''), writeFile(source, 'a longer text before')]);
-    const script = `
+itUnless(noMounts, 'a file that is mounted by itself is written in place', async () => {
+  const [file, source] = [join(folder, 'report.json'), join(folder, 'on-the-host.json')];
+  await Promise.all([writeFile(file, ''), writeFile(source, 'a longer text before')]);
+  const script = `
     import { prepareFile } from ${JSON.stringify(module)};
     const write = await prepareFile(${JSON.stringify(file)}, 'the report', 'Replace');
     await write('text');
   `;
-    const inPlace = 'mount --bind "$1" "$2" && exec "$3" --import tsx --input-type=module -e "$4"';
-    const argv = ['-c', `${mounting} sh -c '${inPlace}' sh "$@"`, 'sh'];
-    const { status, stderr } = spawnSync('sh', [...argv, source, file, process.execPath, script], {
-      encoding: 'utf8',
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(await readFile(source, 'utf8')).toBe('text');
-    expect((await readdir(folder)).sort()).toEqual(['on-the-host.json', 'report.json']);
-  },
-);
+  const inPlace = 'mount --bind "$1" "$2" && exec "$3" --import tsx --input-type=module -e "$4"';
+  const argv = ['-c', `${mounting} sh -c '${inPlace}' sh "$@"`, 'sh'];
+  const { status, stderr } = spawnSync('sh', [...argv, source, file, process.execPath, script], {
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(await readFile(source, 'utf8')).toBe('text');
+  expect((await readdir(folder)).sort()).toEqual(['on-the-host.json', 'report.json']);
+});
 
 it('a pipe whose reader reads nothing keeps no process from ending', async () => {
   const pipe = join(folder, 'pipe');

@@ -55,12 +55,7 @@ const folder = temporaryFolder('plugin');
 
 const stepped = steppedClock(Date.parse('2026-11-22T04:00:00Z'));
 
-const options = {
-  clock: clockOf(stepped),
-  redact: (text: string) => text,
-  limit: 30_000,
-  prompt: undefined,
-};
+const options = { clock: clockOf(stepped), redact: (text: string) => text, limit: 30_000, prompt: undefined };
 
 function run(script: string, more: Partial<PluginRun> = {}, abort = new AbortController().signal) {
   const env = { PATH: process.env['PATH'], FOLDER: folder };
