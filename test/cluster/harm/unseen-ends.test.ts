@@ -81,20 +81,6 @@ describe('a sidecar that ends after its sweep was stopped', () => {
     expect(harms(await sweep())).toEqual([]);
   });
 
-  it.each<readonly [how: string, namespace: string, exitCode: number, after: number]>([
-    ['with 0, as promised', 'kept', 0, 20_000],
-    ['with 1 by itself, long after it has outlived what was sent', 'outlived', 1, 100_000],
-  ])('%s: nothing is told, and others follow', async (_how, namespace, exitCode, after) => {
-    const sidecar: LightBehaviour = { on: { SIGTERM: { exitCode, after } } };
-    const { sweep } = await stopAndSweep(namespace, { sidecar, file: promising, later: 120_000 });
-    const next = await sweep();
-    expect(harms(next)).toEqual([]);
-    const second = podOutcome(next, podOf(namespace, 'second'));
-    expect(second).toMatchObject(
-      exitCode === 0 ? { phase: 'Succeeded' } : { kind: expect.not.stringMatching('Blocked') },
-    );
-  });
-
   it('with 143 under OnFailure, so that its Job fails and removes the pod: the next sweep tells it', async () => {
     const { sweep } = await stopAndSweep('removed', {
       flags: { uncleanExit: 'allow' },
@@ -105,13 +91,6 @@ describe('a sidecar that ends after its sweep was stopped', () => {
     const harm = { job: 'first', harm: 'JobFailed', earlier: true };
     expect(harms(await sweep())).toMatchObject([harm, {}]);
     expect(harms(await sweep())).toMatchObject([{ job: 'second' }]);
-  });
-
-  it('with 143 where that is allowed: the next sweep tells that the Job has failed', async () => {
-    const allowed = { flags: { uncleanExit: 'allow' }, spec: { backoffLimit: 0 } } as const;
-    const { sweep } = await stopAndSweep('allowed', allowed);
-    const [first] = harms(await sweep());
-    expect(first).toMatchObject({ job: 'first', harm: 'JobFailed', expected: true, earlier: true });
   });
 });
 
