@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { parseArguments } from '../../src/cli/program.ts';
+import { runHere } from '../kit/run-here.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const pages = [
@@ -33,6 +34,14 @@ it('package.json has every npm script that a page names', () => {
   );
   expect(named).toContain('demo');
   expect(named.filter((script) => !(script in packageJson.scripts))).toEqual([]);
+});
+
+const policies = join(root, 'examples', 'policies');
+
+it.each(readdirSync(policies))('validate finds nothing wrong with examples/policies/%s', async (name) => {
+  const file = join(policies, name);
+  const valid = { exitCode: 0, stdout: `${file} is a valid SweepPolicy\n`, stderr: '' };
+  expect(await runHere(['validate', file], {})).toEqual(valid);
 });
 
 /** The words of a line, with a name for each placeholder. */

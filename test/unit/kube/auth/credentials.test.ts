@@ -10,8 +10,5 @@ it('a user, a uid, groups and more become headers, and keys are escaped as in cl
     'impersonate-extra-scopes': ['view', 'edit'],
     'impersonate-extra-acme.example%2F%C3%BC%25': ['x'],
   });
-});
-
-it('without a user there is nothing', () => {
   expect(impersonationHeaders(undefined)).toEqual({});
 });
