@@ -120,8 +120,16 @@ export function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'
  */
 function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
   if (!isAwaitedByArgo(candidate)) return false;
-  if (source.kind === 'Annotation') return source.key.startsWith('workflows.argoproj.io/');
-  return source.kind === 'Default' && method === 'Signal';
+  switch (source.kind) {
+    case 'Annotation':
+      return source.key.startsWith('workflows.argoproj.io/');
+    case 'Default':
+      return method === 'Signal';
+    case 'Profile':
+    case 'Swap':
+    case 'LastResort':
+      return false;
+  }
 }
 
 /** Some controllers count the restarts of running pods, such as that of Kubeflow's TFJob. */

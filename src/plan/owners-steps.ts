@@ -78,9 +78,16 @@ function listedSteps(key: string, written: string, of: Subject, policy: Policy):
  * the policy does anyway.
  */
 function mayAskFor(spec: StepSpec, { annotationCommands, catalogue }: Policy): boolean {
-  if (annotationCommands.kind !== 'Allowlist') return annotationCommands.kind === 'Any';
-  const known = catalogue.flatMap(({ steps }) => steps).filter(({ method }) => method === spec.method);
-  return methodNamed(spec.method).isAdmitted(spec, { patterns: annotationCommands.patterns, known });
+  switch (annotationCommands.kind) {
+    case 'Off':
+      return false;
+    case 'Any':
+      return true;
+    case 'Allowlist': {
+      const known = catalogue.flatMap(({ steps }) => steps).filter(({ method }) => method === spec.method);
+      return methodNamed(spec.method).isAdmitted(spec, { patterns: annotationCommands.patterns, known });
+    }
+  }
 }
 
 /** Only the operator allows what is done to a whole pod, and it is done with the operator's image. */
