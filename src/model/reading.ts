@@ -118,7 +118,7 @@ export interface Facts {
   readonly jobNativeSidecars: ReadonlyMap<string, readonly string[]>;
   /** Why a node is not ready, by its name; only nodes that are known not to be. */
   readonly unreadyNodes: ReadonlyMap<string, string>;
-  /** The operating system and architecture of nodes that are ready, by their name; none by that of a pod without a node. */
+  /** The operating system and architecture of nodes that are ready, by their name. A pod may have no node yet. */
   readonly platforms: ReadonlyMap<string | undefined, string>;
   /** The namespaces that were read, by their name. */
   readonly namespaces: ReadonlyMap<string, NamespaceReading>;

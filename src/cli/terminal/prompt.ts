@@ -69,7 +69,7 @@ const recheck =
 type Answer = { readonly kind: 'Answered'; readonly text: string } | { readonly kind: 'Closed' | 'TooLate' };
 
 /**
- * What was typed before the question cannot be an answer to it. Only in raw mode does a terminal also hand over a line
+ * Returns what was typed before the question, which cannot be an answer to it. Only in raw mode does a terminal also hand over a line
  * that has no end yet (termios(3), canonical mode).
  */
 async function discardTyped(stdin: Io['stdin'], clock: Clock, abort: AbortSignal): Promise<string> {
