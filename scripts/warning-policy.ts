@@ -62,7 +62,7 @@ export function warningPolicy(): string {
     metadata: { name },
     spec: { policyName: name, validationActions: ['Warn'] },
   };
-  return `# Warns the author of a Job or a CronJob with a known sidecar as a regular container; refuses nothing. Made from the catalogue
+  return `# Warns the author of a Job or a CronJob with a known sidecar as a regular container; refuses nothing. Generated from the catalogue
 # by \`npm run schema\`.
 ${stringify(policy, { lineWidth: 0 })}---
 ${stringify(binding)}`;

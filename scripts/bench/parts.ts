@@ -55,7 +55,7 @@ async function scanOf(where: Where, pods: number, rounds: number): Promise<Part>
   const fits = pods <= mostForKubectl;
   const part = await benchScan(where, { rounds, hasKubectl: hasKubectl && fits, all: fits });
   if (hasKubectl && fits) return part;
-  const why = hasKubectl ? 'needs more memory than a machine has' : 'kubectl is not installed';
+  const why = hasKubectl ? 'kubectl needs more memory than this machine has' : 'kubectl is not installed';
   return { ...part, leftOut: { vsKubectlSelector: why, vsKubectlAll: why } };
 }
 

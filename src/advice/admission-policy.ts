@@ -91,7 +91,7 @@ function whyTooEarly({ pod, profile, container }: Placed, found: readonly Placed
 }
 
 function nativeOf({ native }: Profile): string {
-  return native ? describeNative(native) : 'nothing is known of that';
+  return native ? describeNative(native) : 'it is unknown how';
 }
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
@@ -99,7 +99,7 @@ const apiVersion = 'admissionregistration.k8s.io/v1';
 /**
  * Moves each of these containers behind the init containers of every pod that is meant to end. What an injector adds is seen in the
  * second run only, which a policy gets only if its conditions were true in the first: so they must not depend on the sidecar. Each
- * mutation sees what the one before has made. It is named after the containers, so it does not replace the policy for others; a name
+ * mutation sees the result of the one before. It is named after the containers, so it does not replace the policy for others; a name
  * has at most 253 characters.
  */
 function policyMoving(containers: readonly string[]): Record<string, unknown>[] {

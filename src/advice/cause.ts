@@ -25,7 +25,7 @@ export const whyStuck = union('why a sidecar keeps pods from ending although the
   ),
   kind('AlreadyNative', "its owner's template now has it as a native sidecar, but the pod is older"),
   kind('NotInTemplate', 'something injected it as a regular container'),
-  kind('TemplateUnknown', 'the template that the pod was made from could not be read', { problem }),
+  kind('TemplateUnknown', 'the template that the pod was created from could not be read', { problem }),
   kind('SwitchUnset', 'no annotation of the pod asks the injector for a native sidecar', { key }),
   kind('SwitchMisspelt', 'the pod has an annotation that this version of the injector does not read', {
     key,

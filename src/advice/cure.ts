@@ -64,7 +64,7 @@ function makeNative(
     containers,
     does: `${moved(containers)}, ${whereOf(origin)}`,
     changes:
-      'every pod made from then on starts it before the main containers, and the kubelet ends it after them; its exit code no longer ' +
+      'every pod created from then on starts it before the main containers, and the kubelet ends it after them; its exit code no longer ' +
       'counts. Pods that are stuck now stay so until they are swept',
     first: beforeNative(versions),
     source: native753,
@@ -82,7 +82,7 @@ function checkTemplate(
   return {
     containers: [name],
     does: `if it is there, ${moved([name])}, ${whereOf(origin)}`,
-    changes: 'as a native sidecar, the kubelet ends it after the main containers',
+    changes: 'the kubelet ends a native sidecar after the main containers',
     first: [`see whether that template has it (${problem})`, ...beforeNative(versions)],
     source: native753,
   };
@@ -95,7 +95,7 @@ function moved(containers: readonly string[]): string {
 function whereOf({ kind, name }: Pick<Origin, 'kind' | 'name'>): string {
   if (kind !== 'Job' && kind !== 'Pod') return `in the pod template of ${kind} ${name}`;
   const fixed = kind === 'Job' ? 'the template of a Job' : 'the containers of a pod';
-  return `in the manifest that makes ${kind} ${name}: ${fixed} that exists cannot be changed`;
+  return `in the manifest that creates ${kind} ${name}: ${fixed} that exists cannot be changed`;
 }
 
 function patchNative(origin: Origin, sidecars: readonly Placed[], hasInjected: boolean): Applied | undefined {
@@ -162,7 +162,7 @@ function withoutSetting(origin: Origin, { container, profile }: Placed): CureAdv
   if (profile) {
     return {
       ...common,
-      does: `keep sweeping: no setting of ${profile.name} is known that ends it with its pod`,
+      does: `keep sweeping: no known setting of ${profile.name} ends it with its pod`,
       changes: 'nothing: each pod waits for a sweep, which knows how to end it',
       source: profile.source ?? 'the policy',
     };

@@ -26,7 +26,7 @@ const safetyFlags = {
     flags: '--lock <namespace>',
     value: { kind: 'Namespace' },
     on: ['sweep', 'explain', 'check-access'],
-    means: 'prevent concurrent sweeps by a Lease in this namespace',
+    means: 'prevent concurrent sweeps with a Lease in this namespace',
     otherwise: "the pod's namespace, else sidecar-sweeper",
     excludes: 'noLock',
     docs: 'if another sweep holds it, this one says so and exits with 0',
@@ -73,7 +73,7 @@ const outputFlags = {
   verbose: {
     flags: '-v, --verbose',
     on: ['sweep', 'scan', 'advise', 'explain'],
-    means: 'list every pod, also those that were left alone, with the reasons',
+    means: 'list every pod, including those that were left alone, with the reasons',
     where: {
       scan: { means: 'list every pod that is stuck' },
       advise: { means: 'list every owner, with its command' },
@@ -90,7 +90,7 @@ const outputFlags = {
   logLevel: {
     flags: '--log-level <level>',
     value: { kind: 'Choice', of: ['debug', 'info', 'warn', 'error', 'silent'] },
-    means: 'log on stderr from this level up',
+    means: 'log this level and above to stderr',
     otherwise: 'info; error on a terminal',
     docs: '[the log](../report.md#the-log)',
   },

@@ -59,11 +59,11 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
   if (first && !run.stoppedEarly) {
     const { allNamespaces, namespaces, labelSelector, includePending, ...others } = flags;
     const words = ['explain', `${first.namespace}/${first.name}`];
-    const why = `Next, see why ${left.length > 1 ? 'the first of them' : 'it'} is left:`;
+    const why = `Next, see why ${left.length > 1 ? 'the first of them' : 'it'} is still stuck:`;
     return { why, command: commandLine(program, words, others) };
   }
   if (run.dryRun) {
-    const does = countPlanned(report).pods > 0 ? 'Nothing was changed. To do it, leave out --dry-run.' : '';
+    const does = countPlanned(report).pods > 0 ? 'Nothing was changed. To sweep, omit --dry-run.' : '';
     const isBlocked = pods.some((pod) =>
       sidecarsOf(pod).some(({ steps }) => steps.some((one) => one.blocked)),
     );
@@ -71,7 +71,7 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
     const why = `${does} Next, see what ends those that are blocked:`.trim();
     return { why, command: `${program} explain --reason Blocked` };
   }
-  if (pods.some(isLeftForNext)) return { why: 'Run it again for those that are left.' };
+  if (pods.some(isLeftForNext)) return { why: 'Run the sweep again for the remaining pods.' };
   if (pods.length === 0 || run.stoppedEarly) return undefined;
   const why = 'Next time pods are stuck here, first see why, and how to cure it for good:';
   return { why, command: commandLine(program, ['advise'], { ...flags, noopImage: undefined }) };
@@ -90,5 +90,5 @@ export function nextAfterScan(
 
 function checkAccess(flags: Flags, program: string): NextStep {
   const command = commandLine(program, ['check-access'], { ...flags, minAge: undefined });
-  return { why: 'Next, see what this account may not do:', command };
+  return { why: 'Next, see which permissions this account lacks:', command };
 }

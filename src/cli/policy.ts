@@ -40,7 +40,7 @@ export function chooseShard(
   }
   if (!/^\d+$/.test(index) || Number(index) >= shards) {
     throw new UsageError(
-      `JOB_COMPLETION_INDEX is "${index}", but the parts are 0 to ${shards - 1}: set --shards to the Job's completions`,
+      `JOB_COMPLETION_INDEX is "${index}", but the shards are 0 to ${shards - 1}: set --shards to the Job's completions`,
     );
   }
   return { index: Number(index), of: shards };

@@ -49,7 +49,7 @@ function nameOfRun({ of }: Shard): string {
   return `${of} shards`;
 }
 
-/** The holds of all shards. One that has only created the lease was there when the lease was last written. */
+/** The holds of all shards. A shard that only created the lease has no time of its own: the lease's applies. */
 function holdsOf({ shards = {}, renewedAt }: Lease): Readonly<Record<string, LeaseHold>> {
   return Object.fromEntries(
     Object.entries(shards).map(([index, hold]) => [

@@ -71,7 +71,7 @@ function need(purpose: string, ...rules: readonly RbacRule[]): Need {
 export const needs = {
   pods: need('find stuck pods and verify the result', rule('', 'pods', 'get', 'list')),
   jobs: {
-    ...need('report how the Job reacted', rule('batch', 'jobs', 'get')),
+    ...need('find injected containers and what an unclean end costs', rule('batch', 'jobs', 'get')),
     bulk: need('read many Jobs at once', rule('batch', 'jobs', 'list')),
   },
   'raise-backoff-limit': need('raise the backoffLimit for image swaps', rule('batch', 'jobs', 'patch')),
@@ -88,7 +88,7 @@ export const needs = {
     bulk: need('read many nodes at once', rule('', 'nodes', 'list')),
   },
   logs: need('keep logs that a swap would delete', rule('', 'pods/log', 'get')),
-  events: need('write events on pods', rule('events.k8s.io', 'events', 'create')),
+  events: need('write events on pods and Jobs', rule('events.k8s.io', 'events', 'create')),
   lease: need('prevent concurrent sweeps', rule('coordination.k8s.io', 'leases', 'create'), {
     ...rule('coordination.k8s.io', 'leases', 'get', 'update'),
     resourceNames: ['sidecar-sweeper', 'sidecar-sweeper-learnt'],

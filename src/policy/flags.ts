@@ -30,7 +30,7 @@ export const scopeFlags = {
   includePending: {
     flags: '--include-pending',
     on: ['sweep', 'scan', 'advise', 'check-access'],
-    means: 'also find pods whose sidecar never started',
+    means: 'also look at Pending pods, such as those whose sidecar never started',
   },
   minAge: {
     flags: '--min-age <duration>',
@@ -44,14 +44,14 @@ export const scopeFlags = {
   shard: {
     flags: '--shard <i/n>',
     value: { kind: 'Shard' },
-    means: 'sweep only part i of n, counted from 0; pods of one owner are in the same part',
+    means: 'sweep only shard i of n, counted from 0; pods of one owner are in the same shard',
     excludes: 'shards',
-    docs: '[what is split](../install.md#shards); `report merge` merges the reports of all parts',
+    docs: '[what is split](../install.md#shards); `report merge` merges the reports of all shards',
   },
   shards: {
     flags: '--shards <n>',
     value: { kind: 'Number', least: 1, most: 1000 },
-    means: 'sweep only part JOB_COMPLETION_INDEX of n, in an Indexed Job',
+    means: 'sweep only shard JOB_COMPLETION_INDEX of n, in an Indexed Job',
   },
 } as const satisfies Flags;
 
@@ -152,11 +152,11 @@ export const fileFields = {
     value: { kind: 'Percent' },
     means:
       'send nothing if the plan is for 20 pods or more, and for more than this percentage of the pods listed',
-    // Between two nights, all pods that are running may be stuck.
+    // When no Job is working, every pod that is listed may be stuck.
     default: 100,
   },
   events: {
-    means: 'write a Kubernetes Event for every pod that was handled, and for every Job that was harmed',
+    means: 'write a Kubernetes Event for up to 200 pods that were handled, and for every Job that was harmed',
     default: false,
   },
   clusterName: {

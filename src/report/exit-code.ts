@@ -17,11 +17,11 @@ export const exitCodes = {
 
 export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   resolved: 'all resolved, nothing to do, or left for the next sweep (--max-pods)',
-  internal: 'internal error, or an output that could not be written',
+  internal: 'internal error',
   usage: 'invalid usage or configuration',
-  unread: 'the cluster could not be read',
+  unread: 'the cluster, or a part of the scope, could not be read',
   unresolved: 'some pods are still stuck',
-  stopped: 'stopped early (--deadline, a signal, or an answer other than yes)',
+  stopped: 'stopped early (--deadline, a signal, a lost Lease, or a declined plan)',
   braked: 'a plan was for too many pods, so none of it was sent (brakePods)',
   harmed: 'finished work runs again or has failed because of this sweep',
 };

@@ -60,7 +60,7 @@ function toSchema(name: SchemaName, schema: z.ZodType): object {
         if (description !== undefined) jsonSchema.description = description;
         // The name is the key under $defs; here it would be a keyword that no validator knows.
         delete jsonSchema.id;
-        // Of any integer, JavaScript holds no more exactly.
+        // Zod adds the largest integers that JavaScript holds exactly; they are no limits of ours.
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       },

@@ -27,29 +27,29 @@ function only(sidecar: LightBehaviour, annotations: Record<string, string> = {})
   return { pods: (namespace) => [stuckPod({ namespace, name: 'pod', sidecar, annotations })] };
 }
 
-/** What is served from one request of a sweep on. */
+/** A fault that is served from one request of a sweep onwards. */
 export interface Served {
   readonly title: string;
   readonly action: FaultAction;
-  /** To how many requests in a row. */
+  /** To this many requests in a row. */
   readonly times: number;
 }
 
 /** A sweep to which a fault is served at one of its requests. */
 export interface Case<F extends Served = Served> extends Played {
   readonly served: F;
-  /** How many requests came before. */
+  /** This many requests came before. */
   readonly index: number;
   readonly calm: Played;
 }
 
-/** So many play side by side: each request is compared with the faults of all of them. */
+/** The most cases that run at once: each request is matched against the faults of all of them. */
 const sideBySide = 100;
 
-/** Its beginning is the same whatever comes after: only one way needs every request of it. */
+/** All sweeps begin alike, so one way alone has a case for each of the earlier requests. */
 export const firstRead: RequestMatch = { verb: 'get', resource: 'pods', subresource: '' };
 
-/** The same sweep again and again, with each of these faults at each of its requests, or at those from one of them on. */
+/** Repeats the sweep with each of these faults at each of its requests, or at each from a given one onwards. */
 export async function atEveryRequest<F extends Served>(
   cluster: FaultyCluster,
   way: Trouble,
@@ -68,7 +68,7 @@ export async function atEveryRequest<F extends Served>(
   return played.map((one, at) => ({ ...one, ...(points[at] ?? expect.fail()), calm }));
 }
 
-/** By an account of its own, whose token every one of its requests has, and no other. */
+/** With an account of its own, whose token selects exactly its requests. */
 export function alone(
   cluster: FaultyCluster,
   way: Trouble,
@@ -79,7 +79,7 @@ export function alone(
   return { ...way, account, trouble: (namespace, emulator) => trouble({ token }, emulator, namespace) };
 }
 
-/** At which of its requests something can go wrong with a sweep. */
+/** The indexes of the requests of a sweep at which a fault can occur. */
 export async function indexesOf(
   cluster: FaultyCluster,
   way: Trouble,

@@ -7,7 +7,7 @@ import { type Flag, isOn } from '../../src/policy/flag.ts';
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = readdirSync(join(root, 'docs'))
-  // What reasons mean is written from the source.
+  // docs/reasons.md is bundled, and `explain --reason` prints it.
   .filter((name) => name.endsWith('.md') && name !== 'reasons.md')
   .map((name) => `docs/${name}`);
 

@@ -85,7 +85,7 @@ export async function printCompletions(words: readonly string[], program: Comman
   const names = await namesOf(completed, words.at(-1) ?? '', io).catch(() => []);
   const lines = [
     ...completed.words.map(({ value, means }) => (means ? `${value}\t${means}` : value)),
-    // A name with what is not printable would be another name once it is.
+    // A name whose unprintable characters are escaped would be another name.
     ...names.filter((name) => printable(name) === name).map((name) => completed.before + name),
     // Whether files fit as well. https://github.com/spf13/cobra, ShellCompDirective
     /^files?$/.test(completed.placeholder) ? ':0' : ':4',

@@ -65,7 +65,7 @@ export async function runSweep(words: readonly string[], given: FlagsOf<'sweep'>
     if (!(error instanceof ReaderStopped || error instanceof WriteError)) throw error;
     log.fail(`could not write the report: ${error.message}`);
   }
-  // Other commands take no names of pods, but their namespaces.
+  // `advise` and `check-access` take namespaces instead of names of pods.
   const namespaces = pods ? [...new Set(pods.map(({ namespace }) => namespace))] : flags.namespaces;
   const allNamespaces = pods ? undefined : flags.allNamespaces;
   const next = nextStep(report, { ...flags, namespaces, allNamespaces }, io.program);
@@ -85,7 +85,7 @@ interface SweepOptions {
   readonly ask: Ask | undefined;
 }
 
-/** Undefined if another sweep holds the Lease, and so does the work. */
+/** Undefined if another sweep holds the Lease, and is sweeping. */
 async function sweepCluster(
   cluster: OpenCluster,
   stop: Stop,
@@ -94,7 +94,7 @@ async function sweepCluster(
   const policy = inContext(options.policy, flags, cluster);
   const { env, stderr } = io;
   const runId = randomUUID();
-  // Of a pod that was named, the report says why it is left alone.
+  // For a named pod, the report says why it is left alone.
   const fold = new ReportFold({ verbose: flags.verbose || policy.scope.pods !== undefined });
   const plain = stderr.isTTY === true;
   const level = flags.logLevel ?? (plain ? 'error' : 'info');
@@ -154,7 +154,7 @@ async function sweepCluster(
   return { report: fold.report(), log, over: stop.over };
 }
 
-/** Two sweeps at once could send a step twice that one of them would have held back. */
+/** Two sweeps at once could both send a step that one sweep would hold back. */
 function reportUnread(run: RunInfo, policy: Policy, { kind, message }: Problem, emit: Emit): void {
   const unknown = 'it is unknown whether another sweep is running, because its Lease cannot be read';
   const problem = { kind, message: kind === 'Unreachable' ? message : `${unknown}: ${message}` };

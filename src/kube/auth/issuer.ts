@@ -29,7 +29,7 @@ export class Issuer {
     return await this.#asking.join(abort);
   }
 
-  /** A server that refuses every credential must not start a plugin for each request. */
+  /** If a server refuses every credential, the plugin must not run again for each request. */
   forget(): void {
     if (this.clock.now() < this.#renewedAt + renewedEvery) return;
     this.#renewedAt = this.clock.now();

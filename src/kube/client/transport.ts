@@ -70,7 +70,7 @@ export class Transport {
     return whole(this.#askAgain({ method: 'GET', path, query }, this.#readText, abort));
   }
 
-  /** A read that a write is to rely on: an answer that may be old is not taken. */
+  /** A read that a write depends on: it is read once more if the answer took so long that it may be old. */
   fresh<T>(read: () => Promise<T>, isUsable: (answer: T) => boolean): Promise<T> {
     return readFresh(this.pace.clock, read, isUsable);
   }
@@ -95,18 +95,18 @@ export class Transport {
     return whole(this.#ask(asJson(write), this.#readText, abort));
   }
 
-  /** Writes what a read has just allowed; nothing if it must wait until that read is old. */
+  /** Sends a write that a read has just allowed, unless the wait made that read old. */
   sendSoon(write: Write, abort: AbortSignal): Promise<Answer> {
     return whole(this.#ask(asJson(write), this.#readText, abort, this.#deadline()));
   }
 
-  /** Says when what was read before now is too old to rely on. */
+  /** Whether reads made before this call are too old to rely on. */
   #deadline(): () => boolean {
     const elapsed = stopwatch(this.pace.clock);
     return () => elapsed() > freshFor;
   }
 
-  /** What is asked must change nothing. */
+  /** The request must not change anything. */
   async *#askAgain<Body, Part>(
     asked: Asked,
     take: Take<Body, Part>,
@@ -193,7 +193,7 @@ export class Transport {
   /** Messages of a server are printed and logged, and may repeat what was sent. */
   readonly #readText: Take<string> = textReader(this.redact);
 
-  /** For a WebSocket, or why there can be none soon. */
+  /** What a WebSocket needs to connect, or why none can be opened in time. */
   async socket(path: string, abort: AbortSignal): Promise<SocketTarget | Error> {
     const isOverdue = this.#deadline();
     await this.#quiet.over(abort);

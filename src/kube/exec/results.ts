@@ -24,7 +24,7 @@ export function refuseHandshake(
       // A token that expired, or a webhook that did not answer: it says nothing of permissions.
       return { kind: 'Undelivered', message };
     case 403:
-      // A 403 without a body is about the subprotocol, which a proxy must have removed; any other that is no Status is a proxy's own.
+      // A 403 without a body is about the subprotocol, which a proxy must have removed; any other 403 without a Status comes from a proxy.
       return {
         kind: 'Refused',
         message: lacksVerb(body) ? `${resource} needs the verbs get and create: ${message}` : message,

@@ -13,7 +13,7 @@ export const readLog: Over<Reader, Cluster['readLog']> = async (transport, ref, 
     if (answer.kind !== 'Answered' || answer.status !== 200) {
       return { kind: 'Unreadable', problem: refusal(answer) };
     }
-    // The limit takes the end away, which matters most.
+    // limitBytes cuts off the end, which matters most.
     if (tail > 1 && Buffer.byteLength(answer.body) >= limit) continue;
     const text = transport.redact(answer.body).slice(0, limit).replace(/\n$/, '');
     const all = text === '' ? [] : text.split('\n');

@@ -37,7 +37,7 @@ export const swapImages: Over<Transport, Cluster['swapImages']> = async (
   return images.length === swaps.length ? { ...result, images: Object.fromEntries(images) } : result;
 };
 
-/** It has the security context of its target, because only the same user may signal it. */
+/** The ephemeral container has the security context of its target, because only the same user may signal it. */
 export const addEphemeralContainer: Over<Transport, Cluster['addEphemeralContainer']> = async (
   transport,
   ref,
@@ -45,7 +45,7 @@ export const addEphemeralContainer: Over<Transport, Cluster['addEphemeralContain
   abort,
   isStill,
 ) => {
-  // In JSON, so that fields of later versions of Kubernetes are taken over, too.
+  // In JSON, so that fields of later versions of Kubernetes are copied as well.
   const answer = await transport.get(podPath(ref), {}, abort);
   if (answer.kind === 'Unanswered' || answer.status !== 200) {
     return { kind: 'Undelivered', message: refusal(answer).message };
@@ -107,7 +107,7 @@ export const deletePod: Over<Transport, Cluster['deletePod']> = async (transport
   return concludeWrite(await transport.sendSoon({ method: 'DELETE', path: podPath(ref), body }, abort));
 };
 
-const replaced: Unwritten = { kind: 'Conflict', message: 'another pod has the name now' };
+const replaced: Unwritten = { kind: 'Conflict', message: 'another pod now has this name' };
 
 type Unwritten = Exclude<WriteResult, { readonly kind: 'Written' }>;
 

@@ -27,7 +27,7 @@ export function historyOf(reports: readonly SweepReport[], missing: Missing = co
   return {
     apiVersion,
     kind: 'History',
-    ...(period && { period: inWords(period) }),
+    ...(period && { period: isoPeriod(period) }),
     read: {
       sweeps: starts.length,
       reports: swept.length,
@@ -44,14 +44,14 @@ export function historyOf(reports: readonly SweepReport[], missing: Missing = co
         const [{ cluster }] = own;
         const { id, name, uid } = cluster;
         const fates = fatesOf(pods.filter((pod) => pod.cluster.id === id));
-        return { name, uid, ...fates, sweeps: startsOf(own).length, ...inWords(periodOf(own)) };
+        return { name, uid, ...fates, sweeps: startsOf(own).length, ...isoPeriod(periodOf(own)) };
       })
       .sort(byWaste),
     ...listsOf(pods),
   };
 }
 
-function inWords({ from, to }: Period) {
+function isoPeriod({ from, to }: Period) {
   return { from: iso(from), to: iso(to) };
 }
 
@@ -74,7 +74,7 @@ function fatesOf(pods: readonly PodHistory[]): Fates {
   return { pods: pods.length, ended, gone, stuck, wasted: wastedBy(pods) };
 }
 
-/** A pod counts until the next Job of its owner got stuck, as if none had piled up, or until the last sweep. */
+/** A pod's requests count until the next Job of its owner got stuck, as if none had piled up, or until the last sweep. */
 function reclaimedBy(pods: readonly PodHistory[], swept: readonly Swept[]): Usage {
   const lastSweeps = latestOf(swept.map(({ cluster, finishedAt }) => [cluster.id, finishedAt]));
   const reclaimed = groupsOf(pods, ({ originKey }) => originKey).flatMap((ofOrigin) => {

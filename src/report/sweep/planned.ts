@@ -28,12 +28,12 @@ export function isLeftForNext(pod: Pick<PodReport, 'outcome'>): boolean {
   return capOf(pod) !== undefined;
 }
 
-/** `40 pods are left for the next run (--max-pods).` */
+/** `40 pods are left for the next sweep (--max-pods).` */
 export function describeLeft(pods: readonly PodReport[], more = ''): readonly string[] {
   const left = pods.flatMap((pod) => capOf(pod) ?? []);
   if (left.length === 0) return [];
   const are = left.length === 1 ? 'pod is' : 'pods are';
-  return [`${number(left.length)} ${more}${are} left for the next run (${[...new Set(left)].join(', ')}).`];
+  return [`${number(left.length)} ${more}${are} left for the next sweep (${[...new Set(left)].join(', ')}).`];
 }
 
 export function plannedBlocks({ pods, asOf }: SweepReport, extent: Extent): readonly Block[] {

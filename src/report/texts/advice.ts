@@ -47,7 +47,7 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): string | undefined 
       return outcome.exitCode === 0 ? onCleanEnd(tried) : undefined;
     case 'NotAttempted':
       return outcome.reason === 'NodeUnreachable'
-        ? 'check whether kubectl exec works on its node: the API server does not reach the kubelet, or the kubelet hangs'
+        ? 'check whether kubectl exec works for pods on its node: the API server cannot reach the kubelet, or the kubelet hangs'
         : undefined;
     case 'AlreadyEnded':
     case 'Gone':
@@ -63,7 +63,7 @@ function onBlocked(reason: BlockedReason, { attempts }: Tried): string | undefin
   // A step was tried without effect before the blocked ones: naming it again would not help.
   const vain = attempts.findLast(({ result }) => result.kind === 'Immune');
   if (vain?.result.kind === 'Immune' && blocked[reason] === toCleanStep) {
-    return `name another step than ${vain.does} (${vain.result.message}) that is known to end it with 0, or ${swap}`;
+    return `name a step other than ${vain.does} (${vain.result.message}) that is known to end it with 0, or ${swap}`;
   }
   return (reason === 'NoopUnknown' && /: (.*)/.exec(why)?.[1]) || blocked[reason];
 }
@@ -106,7 +106,7 @@ const skipped: Record<SkipReason['kind'], string | undefined> = {
 
 const running: Record<Exclude<StillRunningBecause['kind'], 'Blocked'>, string | undefined> = {
   CarriesOthers: 'see why the other sidecars of its pod are still running; it is asked when they have ended',
-  Refused: `grant the permission, which \`check-access\` prints, or have the policy that denies it let it through, or ${swap}`,
+  Refused: `grant the permission, which \`check-access\` prints, or change the admission policy that denies it, or ${swap}`,
   NoSuchProgram: `name its quit endpoint in a policy, which needs no program in the image, or ${swap}`,
   Unsupported: `turn on its quit endpoint, or ${swap}`,
   UnderWay:

@@ -115,7 +115,9 @@ export function isCap(reason: NotAttemptedReason): reason is CapReason {
 
 function describeNotAttempted(reason: NotAttemptedReason): string {
   if (reason === 'DryRun') return 'dry run';
-  return isCap(reason) ? `left for the next run: ${caps[reason]}` : `not attempted: ${notAttempted[reason]}`;
+  return isCap(reason)
+    ? `left for the next sweep: ${caps[reason]}`
+    : `not attempted: ${notAttempted[reason]}`;
 }
 
 const notAttempted: Readonly<Record<Exclude<NotAttemptedReason, CapReason | 'DryRun'>, string>> = {

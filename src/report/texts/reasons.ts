@@ -12,6 +12,7 @@ export type ReasonName =
   | Hang['kind']
   | BlockedReason
   | StillRunningBecause['kind']
+  | SkipReason['kind']
   | Unfit['reason']
   | 'NeverStarted'
   | 'NotStartedAgain'

@@ -12,7 +12,7 @@ export const describeWarning = sentences<Warning>({
   ListInconsistent:
     'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date',
   JobsUnreadable: (warning) =>
-    `cannot read all about the Jobs in ${warning.namespaces.join(', ')}, so it may be unknown which containers were injected, what the Jobs did and how many more failures they allow: ${warning.message}`,
+    `cannot read everything about the Jobs in ${warning.namespaces.join(', ')}, so it may be unknown which containers were injected, what the Jobs did and how many more failures they allow: ${warning.message}`,
   InPortions: (warning) =>
     `${many(warning.pods, 'stuck pod')} did not fit into memory with the others: the pods that waste most come first, these follow if time allows, and the next sweep does the rest`,
   NodesUnreadable: (warning) =>
@@ -20,14 +20,14 @@ export const describeWarning = sentences<Warning>({
   Unlocked: (warning) =>
     `another sweep may run at the same time: ${warning.message}; if that does not matter, use --no-lock`,
   NoPermission: (warning) =>
-    `this account may not send ${warning.method} in ${someOf(warning.namespaces)}: it needs ${warning.needs}; check-access prints the rule`,
+    `this account may not use ${warning.method} in ${someOf(warning.namespaces)}: it needs ${warning.needs}; check-access prints the rule`,
   Blocked: (warning) =>
     `${many(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${blockedBecause[warning.reason]}; see explain --reason ${warning.reason}`,
   Braked: describeBrake,
   BackoffLimitRaised: (warning) =>
     `${warning.namespace}/${warning.job}: ${warning.unconfirmed ? 'may have raised' : 'raised'} the backoffLimit of this Job from ${warning.from} to ${warning.to}, to allow an image swap; it stays raised`,
   NotRemembered: () =>
-    'the next sweep will not know what this one learnt of how sidecars end: it took no lock, or could not write the Lease sidecar-sweeper-learnt',
+    'the next sweep will not know what this one learnt about how sidecars end: this sweep took no Lease, or could not write the Lease sidecar-sweeper-learnt',
   ServerUnverified: (warning) =>
     `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`,
   JobHarmed: (warning) =>

@@ -77,7 +77,7 @@ describe('explain', () => {
     );
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^warning: cannot read all about the Jobs in demo.*grant get on jobs with the rule /m,
+      /^warning: cannot read everything about the Jobs in demo.*grant get on jobs with the rule /m,
     );
     expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes with the rule /m);
   });

@@ -155,7 +155,7 @@ export class SimulatedCluster {
     return new SimulatedCluster(emulator, simulation, admin, options);
   }
 
-  /** A connection of its own: whoever shares one shares the pauses that a server asks for. */
+  /** A connection of its own: clients that share one share the pauses that a server asks for. */
   async connect(kubeconfig = this.emulator.kubeconfig()): Promise<Cluster> {
     const cluster = await open(kubeconfig, this.simulation, this.options);
     this.#others.push(cluster);

@@ -56,7 +56,7 @@ it('once all have ended, the cure is for the next time, as the program was calle
 it('the next step is to do what a dry run has shown, or to go on after a cap', () => {
   const next = (report: SweepReport) => nextStep(report, {}, 'sidecar-sweeper');
   const dry = reportOf(started({ dryRun: true }), ...listed(candidate()), planMade(candidate()), finished);
-  expect(next(dry)).toEqual({ why: 'Nothing was changed. To do it, leave out --dry-run.' });
+  expect(next(dry)).toEqual({ why: 'Nothing was changed. To sweep, omit --dry-run.' });
   expect(next(withOutcome({ kind: 'NotAttempted', reason: 'OverMaxPods' }))?.why).toContain('again');
   const held = dry.pods.map((pod) =>
     withSidecars(pod, ({ steps }) => ({

@@ -117,8 +117,8 @@ describe('the shard', () => {
 
   it.each<readonly [why: string, env: Record<string, string>, says: RegExp]>([
     ['there is no completion index', {}, /Indexed Job; elsewhere, use --shard i\/10$/],
-    ['the Job has more completions', { JOB_COMPLETION_INDEX: '10' }, /the parts are 0 to 9/],
-    ['the index is not a number', { JOB_COMPLETION_INDEX: '' }, /the parts are 0 to 9/],
+    ['the Job has more completions', { JOB_COMPLETION_INDEX: '10' }, /the shards are 0 to 9/],
+    ['the index is not a number', { JOB_COMPLETION_INDEX: '' }, /the shards are 0 to 9/],
   ])('is an error if %s, and the message says what to do', (_why, env, says) => {
     expect(() => chooseShard({ shards: 10 }, env)).toThrow(UsageError);
     expect(() => chooseShard({ shards: 10 }, env)).toThrow(says);

@@ -63,14 +63,14 @@ it('a sweep needs few permissions besides those of its methods, and some only sa
   const all = Object.values(needs).flatMap((one) => ['bulk' in one ? one.bulk : [], one].flat());
   expect(all.map(words)).toEqual([
     ...['find stuck pods and verify the result: get, list on pods', 'read many Jobs at once: list on jobs'],
-    ...['report how the Job reacted: get on jobs'],
+    ...['find injected containers and what an unclean end costs: get on jobs'],
     ...['raise the backoffLimit for image swaps: patch on jobs'],
     ...['read many namespaces at once: list on namespaces'],
     ...['respect namespaces that opted out: get on namespaces'],
     ...['identify the cluster: get on namespaces', 'read many nodes at once: list on nodes'],
     ...['skip pods on nodes that are not ready: get on nodes'],
     ...['keep logs that a swap would delete: get on pods/log'],
-    ...['write events on pods: create on events'],
+    ...['write events on pods and Jobs: create on events'],
     ...['prevent concurrent sweeps: create on leases,get, update on leases'],
   ]);
   const groups = Object.values(needs).flatMap(({ rules }) => rules.flatMap(({ apiGroups }) => apiGroups));

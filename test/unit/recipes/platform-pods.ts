@@ -54,7 +54,7 @@ export const platformPods: Readonly<Record<string, Readonly<Record<string, Platf
       containers: { main: 0, 'log-shipper': 'running' },
       template: ['main', 'log-shipper'],
     },
-    'the same in a Job that an operator made, with the policy below': {
+    'the same in a Job that an operator created, with the policy below': {
       owner: job,
       labels: { 'app.kubernetes.io/managed-by': 'backup-operator' },
       containers: { main: 0, 'log-shipper': 'running' },

@@ -30,7 +30,7 @@ const swapIt = 'allow image swaps: --noop-image';
 const toAnnotate = 'annotate its pod template: sidecar-sweeper.dev/exits-with-zero: log';
 const toNameAll = 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)';
 const toGrant =
-  'grant the permission, which `check-access` prints, or have the policy that denies it let it through';
+  'grant the permission, which `check-access` prints, or change the admission policy that denies it';
 const thanQuit = 'than signal QUIT (PID 1 has no handler for QUIT) that is known to end it with 0';
 
 // biome-ignore format: one row a line
@@ -41,7 +41,7 @@ it.each<readonly [what: string, ContainerOutcome, Tried, advice: string | undefi
   ['exited with another code', { kind: 'Stopped', exitCode: 143 }, unknown, undefined],
   ['is blocked, as its image may lack programs', noopUnknown, swapOf(`it is not known which programs noop:1 has: ${toList}`), toList],
   ['is blocked, as PATH is unknown', noopUnknown, swapOf('sh is looked up in PATH, which env sets'), toNameAll],
-  ['has no handler for a step, which is not asked for again', unknownEnd, { ...untried, attempts: [immune] }, `name another step ${thanQuit}, or ${swapIt}`],
+  ['has no handler for a step, which is not asked for again', unknownEnd, { ...untried, attempts: [immune] }, `name a step other ${thanQuit}, or ${swapIt}`],
   ['outlived its steps', outlived, untried, swapIt],
   ['outlived a swap', outlived, swapped, 'see why its image swap did not end it: the events of its pod and its node'],
   ['cannot be swapped', outlived, unfit, 'make an image swap possible (/argo is a volume), or end the pod with --last-resort'],

@@ -30,7 +30,7 @@ describe('the advice', () => {
       '    the template has it under containers, so the pod waits for it',
       expect.stringMatching(/^ {2}cure for sidecar: move sidecar from containers to initContainers, /),
       '    first: upgrade the nodes that are older than 1.29: c (v1.28.1)',
-      expect.stringMatching(/^ {4}changes: every pod made from then on/),
+      expect.stringMatching(/^ {4}changes: every pod created from then on/),
       '    source: kubernetes/enhancements#753',
       expect.stringMatching(/^kubectl patch cronjob report -n demo --type=json -p '.*'$/),
       '',

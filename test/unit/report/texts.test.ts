@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { blockedReason, type StillRunningBecause, stillRunningBecause } from '../../../src/model/outcome.ts';
+import {
+  blockedReason,
+  type StillRunningBecause,
+  skipReason,
+  stillRunningBecause,
+} from '../../../src/model/outcome.ts';
 import { type UncleanCost, unfit } from '../../../src/model/step.ts';
 import { exclusion, hang } from '../../../src/model/verdict.ts';
 import type { PlannedStepReport } from '../../../src/report/schema.ts';
@@ -74,7 +79,7 @@ describe('a text contains the facts of its kind:', () => {
     [describeSkip(skipReasons.NotRunning), 'ImagePullBackOff'],
     [describeJob(kinds.jobReactions.Failed), 'BackoffLimitExceeded'],
     [describeWarning(warnings.JobsUnreadable), 'jobs.batch is forbidden'],
-    [describeWarning(warnings.NoPermission), 'this account may not send Http in demo: it needs get, create on pods/portforward'],
+    [describeWarning(warnings.NoPermission), 'this account may not use Http in demo: it needs get, create on pods/portforward'],
     [describeWarning(warnings.JobHarmed), 'demo/work-x2k9p'],
     [describeWarning(warnings.BackoffLimitRaised), 'demo/work: raised the backoffLimit of this Job from 0 to 2'],
     [describePlannedStep(unknownCode), '(profile istio; exit code unknown)'],
@@ -148,7 +153,7 @@ it('entries that were left out of a report are counted in a line', () => {
 });
 
 it('every reason has a section in docs/reasons.md, and every section is about a reason', () => {
-  const ofUnions = [exclusion, hang, stillRunningBecause].flatMap(({ options }) =>
+  const ofUnions = [exclusion, hang, stillRunningBecause, skipReason].flatMap(({ options }) =>
     options.map(({ shape }) => shape.kind.value),
   );
   const others = ['NeverStarted', 'NotStartedAgain', 'Undecided', 'NotStarted', 'Unproven', 'Braked', 'Harm'];

@@ -186,7 +186,7 @@ describe('a sweep that stopped early', () => {
     expect(report.pods[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'OverMaxPods' });
     expect(report.totals.leftForNext).toEqual({ OverMaxPods: 1 });
     const table = renderTable(report, plain);
-    expect(table).toMatch(/^1 (?:more )?pod is left for the next run \(--max-pods\)\.$/m);
+    expect(table).toMatch(/^1 (?:more )?pod is left for the next sweep \(--max-pods\)\.$/m);
   });
 
   it('because its plan was for too many pods, says so of each', () => {

@@ -124,7 +124,7 @@ describe('what a sweep did', () => {
       '4 pods ended: Complete (3), Job not finished (1). Freed 1 core, 0.5 GiB.',
       '2 pods blocked (sidecar): it exits with 143, which would run its finished Job again. To end them: allow image swaps: --noop-image',
       '2 pods (sidecar): annotate it',
-      '1 pod is left for the next run (--max-pods).',
+      '1 pod is left for the next sweep (--max-pods).',
       '1 pod listed, 9 stuck. It took 4s.',
       '',
     ]);
@@ -261,7 +261,7 @@ describe('what a sweep would do', () => {
     ]);
   });
 
-  it('says how much the pods hold, and what is left for the next run', () => {
+  it('says how much the pods hold, and what is left for the next sweep', () => {
     const none = podWith({}, { name: 'other', requests: { cpu: 0, memory: 0 } });
     const left = podWith({}, { outcome: { kind: 'NotAttempted', reason: 'OverMaxPods' } });
     const told = (pods: readonly PodReport[]) => plannedLines(dry(pods), plainStyle).slice(2);
@@ -269,7 +269,7 @@ describe('what a sweep would do', () => {
     expect(told([first])).toEqual([`1 pod ${held}.`]);
     expect(told([first, none])).toEqual([`2 pods ${held}; 1 pod without requests.`]);
     expect(told([none])).toEqual(['1 pod stuck for up to 1h, without requests.']);
-    expect(told([first, left, left]).at(-1)).toBe('2 more pods are left for the next run (--max-pods).');
+    expect(told([first, left, left]).at(-1)).toBe('2 more pods are left for the next sweep (--max-pods).');
   });
 
   it('counts only pods that something would be sent to', () => {

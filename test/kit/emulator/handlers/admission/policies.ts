@@ -33,7 +33,7 @@ const codes: Readonly<Record<string, number>> = {
 /** Enforces the stored ValidatingAdmissionPolicies, after validation and before the store. Refuses by throwing. */
 export function enforcePolicies(write: Write): void {
   const { call } = write;
-  // Policies cannot lock out whoever repairs them.
+  // Policies cannot lock out the administrator who repairs them.
   if (call.resource.group === 'admissionregistration.k8s.io') return;
   const bindings = call.backend.store.list<PolicyBinding>('validatingadmissionpolicybindings');
   for (const binding of bindings) {

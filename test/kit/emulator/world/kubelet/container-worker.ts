@@ -30,7 +30,7 @@ export class ContainerWorker {
   #probeIsGivenUp = false;
   /** The last instance that has ended, even if the kubelet has not noticed yet. */
   #ended: RunningContainer | undefined;
-  /** The last one that a new image took the place of: whoever stopped it has seen its end. */
+  /** The last one that a new image took the place of: the client that stopped it has seen its end. */
   #replaced: RunningContainer | undefined;
 
   constructor(
