@@ -81,7 +81,7 @@ const outputFlags = {
     },
   },
   reason: {
-    flags: '--reason <name>',
+    flags: '--reason <reason>',
     value: { kind: 'Text' },
     on: ['explain'],
     means: 'say what a reason of a report means, such as MainRunning or Blocked, and what to do about it',

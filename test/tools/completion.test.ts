@@ -61,6 +61,7 @@ describe.each(Object.keys(shells))('in %s', (shell) => {
       ['sidecar-sweeper sca', ['scan']],
       ['sidecar-sweeper scan -n dem', ['demo']],
       ['sidecar-sweeper explain -n demo stuck-1 pod/', ['pod/stuck-1', 'pod/stuck-2']],
+      ['sidecar-sweeper explain --reason Noop', ['NoopDoesNotStart', 'NoopUnknown']],
       ['sidecar-sweeper validate kubeco', ['kubeconfig']],
     ])('%s', async (line, expected) => {
       const offered = await outputOf(shell, ['-c', (shells[shell] ?? String)(line)]);

@@ -5,6 +5,7 @@ import { everyPage } from '../../kube/objects/objects.ts';
 import { namespaceName, podName } from '../../model/scope.ts';
 import { catalogue } from '../../policy/catalogue.ts';
 import { exitCodes } from '../../report/exit-code.ts';
+import { reasonPages } from '../../report/texts/reasons.ts';
 import { printable } from '../../util/text.ts';
 import { parseDuration } from '../../util/time.ts';
 import { type Use, withCluster } from '../cluster.ts';
@@ -114,6 +115,8 @@ async function namesOf(
       return ask(podsIn(namespace, /^(?:pods?|po)\//.exec(current)?.[0] ?? ''));
     case 'profiles':
       return catalogue.map(({ name }) => name);
+    case 'reason':
+      return [...reasonPages.keys()];
     default:
       return [];
   }
