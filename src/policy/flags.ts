@@ -156,7 +156,8 @@ export const fileFields = {
     default: 100,
   },
   events: {
-    means: 'write a Kubernetes Event for up to 200 pods that were handled, and for every Job that was harmed',
+    means:
+      'write a Kubernetes Event for up to 200 pods that were handled, and for every Job that was harmed, but not again while one that says the same exists',
     default: false,
   },
   clusterName: {

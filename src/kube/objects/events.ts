@@ -1,20 +1,24 @@
+import { createHash } from 'node:crypto';
 import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
 import type { Events } from '../../model/ports.ts';
 import { refusal } from '../client/answer.ts';
 import type { Over, Writer } from '../client/transport.ts';
 import { EventsV1Api, typedCall } from '../client/typed.ts';
 
+/** An Event that says the same of the same object as one that still exists (an hour, by default) is not written again. */
 export const createEvent: Over<Writer, Events['createEvent']> = async (
   transport,
   { regarding, reason, type, note, reporter, at },
   abort,
 ) => {
   const { kind, namespace, name, uid } = regarding;
+  const says = createHash('sha256')
+    .update(JSON.stringify([uid, reason, note]))
+    .digest('hex');
   const body = {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
-    // A generateName may end in a dash, but not in a dot: the server refuses `pod.` with 422.
-    metadata: { namespace, generateName: `${name}-` },
+    metadata: { namespace, name: `sidecar-sweeper-${says.slice(0, 32)}` },
     regarding: { apiVersion: apiVersions[kind], kind, namespace, name, uid },
     reason,
     type,
@@ -30,7 +34,8 @@ export const createEvent: Over<Writer, Events['createEvent']> = async (
     { redact: transport.redact, send: (request) => transport.send(request, abort) },
     (api) => api.createNamespacedEvent({ namespace, body }),
   );
-  return answer.kind === 'Answered' && answer.status < 300 ? undefined : refusal(answer);
+  const exists = answer.kind === 'Answered' && (answer.status < 300 || answer.status === 409);
+  return exists ? undefined : refusal(answer);
 };
 
 const apiVersions = { Pod: 'v1', Job: 'batch/v1' } as const;

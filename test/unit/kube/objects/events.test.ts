@@ -19,7 +19,7 @@ it('is written in the pod’s namespace, with the pod’s uid', async () => {
   expect(await createEvent(transport, event, abort)).toBeUndefined();
   const body = {
     kind: 'Event',
-    metadata: { namespace: 'demo', generateName: 'work-x2k9p-' },
+    metadata: { namespace: 'demo', name: expect.stringMatching(/^sidecar-sweeper-[0-9a-f]{32}$/) },
     regarding: { apiVersion: 'v1', ...event.regarding },
     reason: 'SidecarsEnded',
     eventTime: '2026-11-21T04:00:00.250000Z',
@@ -34,6 +34,17 @@ it('of a Job names the Job', async () => {
   const regarding = { kind: 'Job', namespace: 'demo', name: 'work', uid: 'uid-2' } as const;
   await createEvent(transport, { ...event, regarding }, abort);
   expect(sent).toMatchObject([{ body: { regarding: { apiVersion: 'batch/v1', ...regarding } } }]);
+});
+
+it('that says the same as one that still exists is not written again', async () => {
+  const { transport, sent } = transportThatSends(answered(409, { kind: 'Status', reason: 'AlreadyExists' }));
+  const written = (one: PodEvent) => createEvent(transport, one, abort);
+  expect(await written(event)).toBeUndefined();
+  await written({ ...event, at: event.at + 1, reporter: 'other' });
+  await written({ ...event, note: 'is blocked' });
+  await written({ ...event, regarding: { ...event.regarding, uid: 'uid-2' } });
+  const [first, ...others] = sent.map(({ body }) => (body as { metadata: { name: string } }).metadata.name);
+  expect(others.map((name) => name === first)).toEqual([true, false, false]);
 });
 
 it.each<readonly [title: string, answer: Answer, kind: string]>([
