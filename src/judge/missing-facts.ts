@@ -8,13 +8,16 @@ import { assignRoles } from './roles.ts';
 type Known = Pick<JudgedPod, 'policy' | 'facts' | 'now'>;
 
 /**
- * The Job whose template could change the verdict: it may show that the containers in the way were injected, or that an init
- * container was meant as a native sidecar. Undefined if it could change nothing or is already known.
+ * The Job whose template could change the verdict: it may show that the containers in the way, or a main of a stuck pod, were
+ * injected, or that an init container was meant as a native sidecar. Undefined if it could change nothing or is already known.
  */
 export function jobToRead(pod: PodView, known: Known): Owner | undefined {
   const { policy, facts, now } = known;
   const owner = jobOf(pod);
   if (!owner || facts.jobContainers.has(owner.uid)) return undefined;
+  if (judge(pod, policy, now, facts).kind === 'Candidate') {
+    return mayHaveInjectedMain(pod, owner, known) ? owner : undefined;
+  }
   const supposed = supposeInjected(pod, owner, known) ?? supposeNative(pod, owner, known);
   if (!supposed) return undefined;
   const { kind } = judge(pod, policy, now, supposed);
@@ -30,6 +33,26 @@ export function nodeToRead({ kind, pod }: Verdict, { policy, facts, now }: Known
   if (!hasRunning || facts.platforms.has(node)) return undefined;
   const supposed: Facts = { ...facts, platforms: new Map([[node, '']]) };
   return judge(pod, policy, now, supposed).kind === 'Hanging' ? node : undefined;
+}
+
+/**
+ * Whether a stuck pod has a main that a webhook may have injected: then that it failed does not mean that the work failed, or what
+ * is still running is the work. Evidence that takes precedence over the template does not change, and the template has a container.
+ */
+function mayHaveInjectedMain(pod: PodView, owner: Owner, { policy, facts }: Known): boolean {
+  const empty: Facts = { ...facts, jobContainers: new Map([[owner.uid, []]]) };
+  const judged = assignRoles(pod, { policy, facts: empty });
+  const isOpen = judged.map(({ because }) => because.kind === 'NotInJobTemplate');
+  const roles = assignRoles(pod, { policy, facts });
+  const mains = roles.filter(({ role }) => role === 'Main');
+  const openMains = roles.filter(({ role }, index) => role === 'Main' && isOpen[index]);
+  const hasFailed = openMains.some(
+    ({ container: { state } }) => state.kind === 'Terminated' && state.exitCode !== 0,
+  );
+  if (hasFailed && mains.length > 1) return true;
+  return (
+    openMains.length === mains.length && roles.some(({ role }, index) => role === 'Sidecar' && isOpen[index])
+  );
 }
 
 /** Judges as if the template lacked the mains in the way. Mains by stronger evidence than the template remain mains. */

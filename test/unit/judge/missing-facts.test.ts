@@ -31,6 +31,7 @@ function isRead(pod: PodView, { facts, ...parts }: Partial<Policy> & { facts?: F
 }
 
 const main = container('main', exited());
+const vault = container('vault-agent', running, { image: 'hashicorp/vault:1.17' });
 const having = (...containers: readonly ContainerView[]) => ({ containers });
 
 describe('the Job is read', () => {
@@ -57,6 +58,8 @@ describe('the Job is read', () => {
     ['if a possibly injected sidecar is waiting beside a running one', beside(waiting()), {}],
     ['by the pod’s own threshold', unexplained({ annotations: ownAge, ...having(old, ...sidecars) }), {}],
     ['for a pod whose sidecar never started, if these are included', unstarted, { scope }],
+    ['if only the catalogue knows what is running: it may be the work', unexplained(having(main, vault)), {}],
+    ['if one of two mains failed: it may be injected', beside(exited(1)), {}],
   ])('%s', (_title, pod, more) => {
     expect(isRead(pod, more)).toBe(true);
   });
@@ -73,10 +76,11 @@ describe('the Job is not read', () => {
     ['of a pod with another kind of owner', unexplained({ owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'u' } })],
     ['of a pod that cannot be judged', unexplained({ statusProblems: ['container main has no status'] })],
     ['of a pod that is stuck without it', podView()],
+    ['of a stuck pod whose main failed, if its sidecar is annotated', podView(having(container('main', exited(1)), container('sidecar', running)))],
+    ['of a stuck pod whose main is annotated', unexplained({ ...having(main, vault), annotations: { 'sidecar-sweeper.dev/main': 'main' } })],
     ['of a pod with only ended main containers', unexplained(having(main, container('b', exited())))],
     ['of a pod without ended containers', unexplained(having(container('a', running), container('b', running)))],
     ['of a pod whose last main container has just ended', unexplained(having(container('main', exited(0, now)), container('b', running)))],
-    ['of a pod with sufficient weaker evidence', unexplained(having(main, container('vault-agent', running, { image: 'hashicorp/vault:1.17' })))],
     ['of a pod that is being deleted', unexplained({ deleting: true })],
     ['of a pod with the skip annotation', unexplained({ annotations: { 'sidecar-sweeper.dev/skip': 'true' } })],
     ['if the pod’s annotation makes the container a main container', unexplained({ annotations: { 'sidecar-sweeper.dev/main': 'main,sidecar' } })],
