@@ -97,16 +97,22 @@ export const isDefaultContainer = defaultContainer(false);
  */
 export const isDefaultOfIstio = defaultContainer(true);
 
-/** The policy's rules; the first that matches decides. */
-export const fitsPolicyRule: Source = ({ ref, labels, owner }, { policy }) => {
-  const ofPod = { namespace: ref.namespace, labels, ownerKind: owner?.kind };
-  return (container) => {
-    const image = imageBeforeSwap(container, policy.noopImages);
-    const subject = { ...ofPod, container: container.name, image };
-    const rule = policy.rules.find((each) => fitsRule(each, subject));
-    return rule && { role: rule.role, because: { kind: 'Rule', rule: rule.name } };
+/** The policy's rules for one role; the first that matches decides. */
+function ruledAs(role: Role): Source {
+  return ({ ref, labels, owner }, { policy }) => {
+    const ofPod = { namespace: ref.namespace, labels, ownerKind: owner?.kind };
+    return (container) => {
+      const image = imageBeforeSwap(container, policy.noopImages);
+      const subject = { ...ofPod, container: container.name, image };
+      const rule = policy.rules.find((each) => fitsRule(each, subject));
+      return rule?.role === role ? { role, because: { kind: 'Rule', rule: rule.name } } : undefined;
+    };
   };
-};
+}
+
+/** The operator keeps a container that only seems to be a sidecar, such as an injected one that uploads results. */
+export const ruledAsMain = ruledAs('Main');
+export const ruledAsSidecar = ruledAs('Sidecar');
 
 /** The catalogue of known sidecars, by name and image. */
 export const isInCatalogue: Source =

@@ -11,7 +11,6 @@ import type { ContainerView, PodView } from '../model/pod.ts';
 import type { ExplainedContainer, JudgedContainer, Remark, Statement } from '../model/verdict.ts';
 import { overBounds } from './checks.ts';
 import {
-  fitsPolicyRule,
   hasKillCommand,
   isDefaultContainer,
   isDefaultOfIstio,
@@ -23,6 +22,8 @@ import {
   namedAsSidecar,
   notListedAsMain,
   notNamedAsMain,
+  ruledAsMain,
+  ruledAsSidecar,
   type Source,
   swappedImage,
 } from './evidence.ts';
@@ -50,12 +51,13 @@ const sources: readonly Source[] = [
   kubexitDependencies,
   injectedByIstio,
   injectedByLinkerd,
+  ruledAsMain,
   argoContainer,
   mainOfPlatform,
   hasKillCommand,
   notInJobTemplate,
   isDefaultContainer,
-  fitsPolicyRule,
+  ruledAsSidecar,
   isInCatalogue,
   isDefaultOfIstio,
   swappedImage,

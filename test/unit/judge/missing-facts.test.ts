@@ -52,7 +52,6 @@ describe('the Job is read', () => {
   it.each<readonly [title: string, pod: PodView, more: Partial<Policy>]>([
     ['if only a container without evidence prevents a candidate', unexplained(), {}],
     ['if a default container makes an injected one a main', unexplained({ annotations: byDefault }), {}],
-    ['if a rule makes an injected container a main', unexplained(), { rules }],
     ['if a possibly injected sidecar failed', beside(exited(1), { restartPolicy: 'OnFailure' }), {}],
     ['if a possibly injected sidecar has just ended', beside(exited(0, now - minute)), {}],
     ['if a possibly injected sidecar is waiting beside a running one', beside(waiting()), {}],
@@ -64,8 +63,9 @@ describe('the Job is read', () => {
     expect(isRead(pod, more)).toBe(true);
   });
 
-  it('for no pod whose sidecar never started, unless these are included', () => {
+  it('for no pod whose sidecar never started, unless these are included, and none whose main is one by a rule', () => {
     expect(isRead(unstarted)).toBe(false);
+    expect(isRead(unexplained(), { rules })).toBe(false);
   });
 });
 

@@ -331,6 +331,9 @@ describe('the rules of the policy', () => {
     ['match namespace and labels', 'log-x: unknown, agent: unknown',
       { policy: { rules }, pod: { ref: { namespace: 'other', name: 'p', uid: 'u' } }, containers: ['log-x', agent] }],
     ['match the owner', 'log-x: unknown', { policy: { rules }, pod: { owner: undefined }, containers: ['log-x'] }],
+    ['can keep an injected container a main', 'main: unknown, uploader: Main Rule',
+      { policy: { rules: [{ name: 'uploads', role: 'Main', containers: ['uploader'] }] }, annotations: { 'sidecar-sweeper.dev/kill-cmd-uploader': '[]' },
+        template: ['main'], containers: ['main', 'uploader'] }],
     ['can make a container of the catalogue a main', 'istio-proxy: Main Rule',
       { policy: { rules: meshRule('Main') }, containers: [istio] }],
   );
