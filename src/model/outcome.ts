@@ -103,7 +103,6 @@ export const skipReason = union('why nothing was sent', [
     { key },
   ),
   kind('RestartsAlways', 'the kubelet restarts it even if it exits with 0, and no step may end the pod'),
-  kind('HostPID', "the pod's own command is not run, because PID 1 is the node's init process"),
   kind('OverBound', 'the pod asks for more than the sweeper does for one pod', {
     what: text('what there is too much of'),
     most: whole('the most that the sweeper allows'),

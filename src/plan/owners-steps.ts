@@ -15,8 +15,8 @@ export type OwnersSteps =
   | { readonly kind: 'Skip'; readonly reason: SkipReason; readonly unfit: readonly Unfit[] };
 
 /**
- * The steps that the pod's own annotations ask for: a kill command, or else a list of steps. If it cannot be done as written, nothing
- * is tried instead: the owner knows something about this container that we do not.
+ * The steps that the pod's own annotations ask for: a kill command, or else a list of steps. If they are malformed or not allowed,
+ * nothing is tried instead: the owner knows something about this container that we do not.
  */
 export function ownersSteps(of: Subject, policy: Policy): OwnersSteps {
   const { pod, container } = of;
@@ -24,11 +24,7 @@ export function ownersSteps(of: Subject, policy: Policy): OwnersSteps {
     const written = ownValue(pod.annotations, key);
     if (written === undefined) continue;
     if (policy.annotationCommands.kind === 'Off') {
-      const detail = `${key}: annotation commands are off`;
-      return {
-        kind: 'Steps',
-        ladder: { steps: [], unfit: [{ method: 'Command', reason: 'NotAllowed', detail }] },
-      };
+      return withoutCommand('NotAllowed', `${key}: annotation commands are off`);
     }
     return key === stepsKey(container.name)
       ? listedSteps(key, written, of, policy)
@@ -45,7 +41,7 @@ function killCommand(key: string, written: string, of: Subject, policy: Policy):
   const spec: StepSpec = { method: 'Command', command: [...parsed.words] };
   if (!mayAskFor(spec, policy)) return refused(key, [spec]);
   // A command that expects the sidecar to be PID 1 would hit the node's init process.
-  if (of.pod.processNamespace === 'Node') return skipFor({ kind: 'HostPID' });
+  if (of.pod.processNamespace === 'Node') return withoutCommand('SeesTheNode', 'hostPID');
   return { kind: 'Steps', ladder: toLadder([spec], { kind: 'Annotation', key }, of) };
 }
 
@@ -102,6 +98,10 @@ function refused(key: string, specs: readonly StepSpec[]): OwnersSteps {
     return { method: spec.method, reason: 'NotAllowed', detail: shortened(detail) };
   });
   return skipFor({ kind: 'CommandNotAllowed', key }, unfit);
+}
+
+function withoutCommand(reason: Unfit['reason'], detail: string): OwnersSteps {
+  return { kind: 'Steps', ladder: { steps: [], unfit: [{ method: 'Command', reason, detail }] } };
 }
 
 function skipFor(reason: SkipReason, unfit: readonly Unfit[] = []): OwnersSteps {

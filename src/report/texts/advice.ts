@@ -97,7 +97,6 @@ const skipped: Record<SkipReason['kind'], string | undefined> = {
     'add the command to the allowlist (allowedCommands of a --policy file), or the step to a profile of the policy',
   OverBound: `see ${pageOf('OverBound')}`,
   RestartsAlways: 'end the pod with --last-resort, or the Job by hand',
-  HostPID: swap,
   NoWay: swap,
   Undecided: `see ${pageOf('Undecided')}`,
   NoLongerCandidate: undefined,

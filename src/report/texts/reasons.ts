@@ -72,7 +72,6 @@ export const describeSkip = sentences<SkipReason>({
   NoWay: 'the pod shows that no step can work',
   RestartsAlways:
     'the kubelet restarts it even if it exits with 0; only a step that ends the pod would help (--last-resort)',
-  HostPID: "its own kill command is not run, because PID 1 is the node's init process",
   NoLongerCandidate: (reason) => `the pod changed: ${reason.because.map(describeExclusion).join(', ')}`,
   Undecided: (reason) => reason.problem,
   NotRunning: (reason) => `it is not running (${reason.state})`,

@@ -130,7 +130,7 @@ it('a container that was told to end is unproven while its status may lag', () =
 describe('a pod', () => {
   const stopped: ContainerOutcome = { kind: 'Stopped', exitCode: 0 };
   const alreadyEnded: ContainerOutcome = { kind: 'AlreadyEnded', exitCode: 0 };
-  const skipped = { kind: 'Skipped', reason: { kind: 'HostPID' } } as const;
+  const skipped = { kind: 'Skipped', reason: { kind: 'NoWay' } } as const;
   const stillRunning = (because: StillRunningBecause): ContainerOutcome => ({
     kind: 'StillRunning',
     because,

@@ -118,10 +118,14 @@ describe('in a pod whose containers share a process namespace, a kill command', 
 });
 
 describe('in a pod that sees the node’s processes, a kill command', () => {
-  it.each([['kill', '-9', '1'], ['/app/quit']])('means that nothing is tried: %s', (...words) => {
-    const pod = withKillCommand(JSON.stringify(words), { processNamespace: 'Node' });
-    expect(asked(pod, any)).toEqual(skip({ kind: 'HostPID' }));
-  });
+  it.each([['kill', '-9', '1'], ['/app/quit']])(
+    'is not run: it may signal the init process of the node: %s',
+    (...words) => {
+      const pod = withKillCommand(JSON.stringify(words), { processNamespace: 'Node' });
+      const unfit = [{ method: 'Command', reason: 'SeesTheNode', detail: 'hostPID' }];
+      expect(asked(pod, any)).toEqual({ kind: 'Steps', ladder: { steps: [], unfit } });
+    },
+  );
 });
 
 describe('steps in an annotation', () => {

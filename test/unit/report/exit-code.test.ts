@@ -40,7 +40,7 @@ it.each<PodOutcome>([
 it.each<PodOutcome>([
   stuck,
   { kind: 'Unsettled' },
-  { kind: 'Skipped', reason: { kind: 'HostPID' } },
+  { kind: 'Skipped', reason: { kind: 'NoWay' } },
   { kind: 'Skipped', reason: { kind: 'Undecided', problem: 'container main has no status' } },
   { kind: 'Unproven', problem: 'no answer' },
   { kind: 'NotAttempted', reason: 'InternalError' },
