@@ -1,5 +1,5 @@
 import { createPermissionAsker } from './facts/permissions.ts';
-import { flagOf, methodNamed, methods } from './methods/index.ts';
+import { flagOf, methods } from './methods/index.ts';
 import { needs, permissionsOf, type RbacRule } from './methods/permissions.ts';
 import type { Access, Cluster, Connected, Permission } from './model/ports.ts';
 import type { Policy } from './policy/policy.ts';
@@ -60,11 +60,9 @@ function needsOf({ policy, lockNamespace }: CheckAccessOptions): readonly Need[]
   const namespaces = isNamed ? named : [undefined];
   const everywhere = [undefined];
   const optional = { isOptional: true } as const;
-  const chosen = [...(policy.swap ? [policy.swap] : []), ...policy.lastResort];
-  const used = [
-    ...methods.filter(({ ends }) => ends === 'Container'),
-    ...chosen.map(({ method }) => methodNamed(method)),
-  ];
+  const steps = [policy.swap, ...policy.lastResort, ...policy.catalogue.flatMap((profile) => profile.steps)];
+  const chosen = new Set(steps.map((step) => step?.method));
+  const used = methods.filter(({ name, ends }) => ends === 'Container' || chosen.has(name));
   return [
     { ...needs.pods, namespaces },
     // A Role may grant get on its own namespace; lists are of the whole cluster, and a selector requires them.

@@ -88,6 +88,12 @@ describe('check-access', () => {
     expect(report.permissions.find((one) => inWords(one) === missing)?.for).toContain(purpose);
   });
 
+  it('checks the permissions of steps for whole pods that a profile of the policy has', async () => {
+    const profiles = [{ name: 'old', containers: ['old'], images: ['acme/old'], steps: [{ evict: true }] }];
+    const report = await reportAs(enough, ['--no-lock', ...policyFlag({ profiles })]);
+    expect(denied(report)).toEqual(['create pods/eviction']);
+  });
+
   it('checks what the flags and the policy enable', async () => {
     const lastResort = [{ imageSwap: { image: 'noop:1' } }, { evict: true }, { deadline: true }];
     const report = await reportAs(enough, ['--lock', 'locks', ...policyFlag({ lastResort, events: true })]);
