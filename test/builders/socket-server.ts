@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SocketOpener } from '../../src/kube/client/transport.ts';
 import { listening } from './listening.ts';
@@ -10,7 +11,6 @@ export interface SocketServer {
   readonly asked: readonly (readonly [path: string | undefined, protocols: string | undefined])[];
   /** The server side of each WebSocket. */
   readonly accepted: readonly WebSocket[];
-  stop(): void;
 }
 
 interface Accepting {
@@ -19,7 +19,21 @@ interface Accepting {
   readonly protocol?: string | false;
 }
 
-/** A server on the loopback that accepts every upgrade, or refuses it with a normal answer. */
+export function frame(channel: number, text: string | Uint8Array = ''): Buffer {
+  return Buffer.concat([Buffer.from([channel]), Buffer.from(text)]);
+}
+
+/** A transport that connects to this host of the loopback. */
+export function openerTo(host: string): SocketOpener {
+  return {
+    redact: (text) => text,
+    timeout: 60_000,
+    server: `http://${host}`,
+    socket: async (path) => ({ url: `ws://${host}${path}`, options: {}, renewed: async () => undefined }),
+  };
+}
+
+/** A server on the loopback that accepts every upgrade, or refuses it with a normal answer, until its test has ended. */
 export async function socketServer(
   does: Accepting | { readonly refuse: RequestListener },
 ): Promise<SocketServer> {
@@ -41,22 +55,9 @@ export async function socketServer(
     server.on('request', does.refuse);
   }
   const port = await listening(server);
-  return {
-    transport: {
-      redact: (text) => text,
-      timeout: 60_000,
-      server: `http://127.0.0.1:${port}`,
-      socket: async (path) => ({
-        url: `ws://127.0.0.1:${port}${path}`,
-        options: {},
-        renewed: async () => undefined,
-      }),
-    },
-    asked,
-    accepted,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { transport: openerTo(`127.0.0.1:${port}`), asked, accepted };
 }

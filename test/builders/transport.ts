@@ -18,6 +18,12 @@ export const timedOut: Answer = { kind: 'Unanswered', problem: { kind: 'TimedOut
 
 export const forbidden = answered(403, { kind: 'Status', status: 'Failure', message: 'is forbidden' });
 
+/** A real cluster's answer to the n-th request of a recording, with a Retry-After header. */
+export function recorded(recording: string, index = 0, retryAfter?: string): Answer {
+  const { status = 0, body } = readRecording(recording).exchanges?.[index] ?? {};
+  return answered(status, body, retryAfter);
+}
+
 /** A real cluster's answer about a pod that does not exist, as if it had this name. */
 export function notFound(name: string): Answer {
   const { status = 0, body } = readRecording('get-pod-not-found').exchanges?.[0] ?? {};
@@ -28,6 +34,9 @@ export interface Asked {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }
+
+/** Of a sweep that is not stopped. */
+export const { signal: abort } = new AbortController();
 
 /** A transport that gives these answers in order, repeating the last one, and records the requests. */
 export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
@@ -42,8 +51,6 @@ export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
   const read = readOf((path, query) => get(path, query, abort));
   return { transport: { get, read, redact: (text) => text }, asked };
 }
-
-const { signal: abort } = new AbortController();
 
 /** Reads pods from the answers that this gives, or from a server's own bytes. */
 export function readOf(

@@ -4,6 +4,7 @@ import type { SocketOpener } from '../../src/kube/client/transport.ts';
 import { exec } from '../../src/kube/exec/exec.ts';
 import { requestThroughPod } from '../../src/kube/exec/tunnel.ts';
 import type { ExecResult, HttpResult } from '../../src/model/ports.ts';
+import { openerTo } from '../builders/socket-server.ts';
 import { quit } from '../kit/stuck-pods.ts';
 import { RawServer } from './raw-server.ts';
 
@@ -19,18 +20,7 @@ export async function upgradeServer(
   const server = await RawServer.start((socket, request) => answer(socket.setNoDelay(), upgradeOf(request)), {
     once: true,
   });
-  return {
-    transport: {
-      redact: (text) => text,
-      timeout: 60_000,
-      server: server.url,
-      socket: async (path) => ({
-        ...{ url: `ws://${server.host}${path}`, options: {} },
-        renewed: async () => undefined,
-      }),
-    },
-    stop: () => server.stop(),
-  };
+  return { transport: openerTo(server.host), stop: () => server.stop() };
 }
 
 const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };

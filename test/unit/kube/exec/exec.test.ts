@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exec } from '../../../../src/kube/exec/exec.ts';
 import type { ExecResult } from '../../../../src/model/ports.ts';
-import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
+import { frame, type SocketServer, socketServer } from '../../../builders/socket-server.ts';
 
 let server: SocketServer | undefined;
-afterEach(() => server?.stop());
 
-const frame = (channel: number, text = '') => Buffer.concat([Buffer.from([channel]), Buffer.from(text)]);
 const success = frame(3, JSON.stringify({ metadata: {}, status: 'Success' }));
 
 async function execAfter(...messages: readonly (Buffer | string)[]): Promise<ExecResult> {

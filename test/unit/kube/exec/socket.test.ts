@@ -1,18 +1,11 @@
 import { getEventListeners, once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { type Duplex, PassThrough } from 'node:stream';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { CredentialError } from '../../../../src/kube/auth/credentials.ts';
 import { openSession, type Talk } from '../../../../src/kube/exec/socket.ts';
 import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
-
-let server: SocketServer | undefined;
-afterEach(() => server?.stop());
-
-async function serve(does: Parameters<typeof socketServer>[0]): Promise<SocketServer> {
-  server = await socketServer(does);
-  return server;
-}
 
 /** Long enough for a busy machine to connect. */
 const timeToConnect = 1_500;
@@ -38,13 +31,13 @@ const heard: Talk<string> = (socket, finish) => {
 
 describe('a session', () => {
   it('requests the path with its subprotocols, and returns the result of the talk', async () => {
-    const { transport, asked } = await serve({ accept: (socket) => socket.send('hello') });
+    const { transport, asked } = await socketServer({ accept: (socket) => socket.send('hello') });
     expect(await listen(transport)).toBe('hello');
     expect(asked).toEqual([['/exec?a=b', 'v5.channel.k8s.io,v4.channel.k8s.io']]);
   });
 
   it('has one result, regardless of further messages', async () => {
-    const { transport } = await serve({
+    const { transport } = await socketServer({
       accept(socket) {
         socket.send('first');
         socket.send('second');
@@ -55,7 +48,7 @@ describe('a session', () => {
   });
 
   it('leaves no connection and no listener behind', async () => {
-    const { transport, accepted } = await serve({ accept: (socket) => socket.send('hello') });
+    const { transport, accepted } = await socketServer({ accept: (socket) => socket.send('hello') });
     const { signal: abort } = new AbortController();
     await listen(transport, { abort });
     expect(getEventListeners(abort, 'abort')).toEqual([]);
@@ -67,12 +60,13 @@ describe('a session', () => {
 describe('a refused upgrade', () => {
   it('returns the meaning of the answer', async () => {
     const body = JSON.stringify({ kind: 'Status', status: 'Failure', message: 'pods "x" not found' });
-    const { transport } = await serve({ refuse: (_request, response) => response.writeHead(404).end(body) });
+    const refuse: RequestListener = (_request, response) => response.writeHead(404).end(body);
+    const { transport } = await socketServer({ refuse });
     expect(await listen(transport)).toEqual({ kind: 'NotThere', message: 'pods "x" not found' });
   });
 
   it('returns it even if the body is truncated', async () => {
-    const { transport } = await serve({
+    const { transport } = await socketServer({
       refuse(request, response) {
         response.writeHead(404, { 'content-length': 1_000 }).write('not found');
         setTimeout(() => request.socket.destroy(), 50);
@@ -82,7 +76,7 @@ describe('a refused upgrade', () => {
   });
 
   it('times out if the body never ends', async () => {
-    const { transport } = await serve({
+    const { transport } = await socketServer({
       refuse: (_request, response) => void response.writeHead(404).write('not found'),
     });
     const message = 'no result within 0.3s (--request-timeout)';
@@ -90,7 +84,7 @@ describe('a refused upgrade', () => {
   });
 
   it('returns it once it has the beginning of a body that goes on and on', async () => {
-    const { transport } = await serve({
+    const { transport } = await socketServer({
       refuse(_request, response) {
         response.writeHead(400);
         const more = () => void response.write('x'.repeat(2 ** 14), () => setImmediate(more));
@@ -121,12 +115,12 @@ describe('a session that ends before it is connected delivered nothing:', () => 
     ['by a server that hangs up', hangingUp, {}, { ...mayRun, ...hungUp }],
     ['by a server that hangs up a tunnel', hangingUp, forwarding, { kind: 'Undelivered', ...hungUp }],
   ])('%s', async (_title, does, wishes, expected) => {
-    const { transport } = await serve(does);
+    const { transport } = await socketServer(does);
     expect(await listen(transport, wishes)).toEqual(expected);
   });
 
   it('by a connection that cannot be made', async () => {
-    const { transport } = await serve(neverAnswering);
+    const { transport } = await socketServer(neverAnswering);
     const createConnection = (_options: unknown, done: (error: Error, socket: Duplex) => void) => {
       setImmediate(() => done(Object.assign(new Error('no'), { code: 'ECONNRESET' }), new PassThrough()));
       return undefined;
@@ -142,7 +136,7 @@ describe('a session that ends before it is connected delivered nothing:', () => 
   });
 
   it('by an abort while credentials are loaded, without a connection', async () => {
-    const { transport, asked } = await serve({ accept: (socket) => socket.send('hello') });
+    const { transport, asked } = await socketServer({ accept: (socket) => socket.send('hello') });
     const stopping = new AbortController();
     const slow: SocketServer['transport'] = {
       ...transport,
@@ -157,7 +151,7 @@ describe('a session that ends before it is connected delivered nothing:', () => 
   });
 
   it('by unusable credentials', async () => {
-    const { transport } = await serve(neverAnswering);
+    const { transport } = await socketServer(neverAnswering);
     const failing = { ...transport, socket: async () => new CredentialError('no such file') };
     const message = 'the credentials of the kubeconfig cannot be used: no such file';
     expect(await listen(failing)).toEqual({ kind: 'Undelivered', message });
@@ -176,14 +170,14 @@ describe('a session that ends later may have delivered everything:', () => {
     ['by a timeout', opening, inTime, 'no result within 1.5s (--request-timeout)', { silentNode: true }],
     ['by a frame that is too long', tooLong, {}, 'Max payload size exceeded'],
   ])('%s', async (_title, does, wishes, says, more) => {
-    const { transport } = await serve(does);
+    const { transport } = await socketServer(does);
     const message = expect.stringContaining(says);
     expect(await listen(transport, wishes)).toEqual({ kind: 'Unconfirmed', message, ...more });
   });
 
   it('by an abort', async () => {
     const stopping = new AbortController();
-    const { transport } = await serve({ accept: () => undefined });
+    const { transport } = await socketServer({ accept: () => undefined });
     const talk: Talk<string> = () => stopping.abort();
     const stopped = { kind: 'Unconfirmed', message: 'the sweep was stopped' };
     expect(await listen(transport, { abort: stopping.signal }, talk)).toEqual(stopped);

@@ -1,14 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { requestThroughPod } from '../../../../src/kube/exec/tunnel.ts';
-import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
+import { frame, type SocketServer, socketServer } from '../../../builders/socket-server.ts';
 
 let server: SocketServer | undefined;
-afterEach(() => server?.stop());
 
 const port = Buffer.from([0x3a, 0x98]);
-const frame = (channel: number, payload: Buffer | string) =>
-  Buffer.concat([Buffer.from([channel]), Buffer.from(payload)]);
 
 /** Sends a request through a port-forward. `answer` gets the connection after the whole request; the port receives the text. */
 async function request(answer: (socket: WebSocket) => void, timeout = 60_000) {

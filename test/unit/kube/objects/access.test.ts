@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { mayI } from '../../../../src/kube/objects/access.ts';
 import type { ProblemKind } from '../../../../src/model/reading.ts';
-import { readRecording } from '../../../builders/recordings.ts';
-import { answered, forbidden, timedOut, transportThatSends } from '../../../builders/transport.ts';
+import { answered, forbidden, recorded, timedOut, transportThatSends } from '../../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();
 const access = { verb: 'create', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo' };
@@ -31,8 +30,7 @@ it.each([
   ['access-review', 'Allowed'],
   ['access-review-denied', 'Denied'],
 ])('a real cluster’s answer, %s: %s', async (recording, expected) => {
-  const { status = 0, body } = readRecording(recording).exchanges?.[0] ?? {};
-  expect(await ask(answered(status, body))).toEqual({ kind: expected });
+  expect(await ask(recorded(recording))).toEqual({ kind: expected });
 });
 
 // biome-ignore format: one row a line

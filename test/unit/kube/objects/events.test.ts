@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { createEvent } from '../../../../src/kube/objects/events.ts';
 import type { PodEvent } from '../../../../src/model/ports.ts';
-import { answered, forbidden, timedOut, transportThatSends } from '../../../builders/transport.ts';
+import { abort, answered, forbidden, timedOut, transportThatSends } from '../../../builders/transport.ts';
 
 const event: PodEvent = {
   regarding: { kind: 'Pod', namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' },
@@ -12,7 +12,6 @@ const event: PodEvent = {
   reporter: 'laptop',
   at: Date.parse('2026-11-21T04:00:00.250Z'),
 };
-const { signal: abort } = new AbortController();
 
 it('is written in the pod’s namespace, with the pod’s uid', async () => {
   const { transport, sent } = transportThatSends(answered(201, {}));

@@ -6,6 +6,7 @@ import type { Owner } from '../../../../src/model/pod.ts';
 import { jobView, onExitCodes, onPodConditions } from '../../../builders/job.ts';
 import { template } from '../../../builders/stuck.ts';
 import {
+  abort,
   answered,
   forbidden,
   notFound,
@@ -13,7 +14,6 @@ import {
   transportWith,
 } from '../../../builders/transport.ts';
 
-const { signal: abort } = new AbortController();
 const owner: Owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
 const read = (answer: Answer) => readJob(transportWith(answer).transport, 'demo', owner, abort);
 const metadata = { uid: 'job-1' };

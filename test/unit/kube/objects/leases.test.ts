@@ -8,6 +8,7 @@ import {
   writeNotebook,
 } from '../../../../src/kube/objects/leases.ts';
 import {
+  abort,
   answered,
   forbidden,
   serverTime,
@@ -17,7 +18,6 @@ import {
 } from '../../../builders/transport.ts';
 
 const ref = { namespace: 'a/b', name: 'sidecar-sweeper' };
-const { signal: abort } = new AbortController();
 
 const renewTime = '2026-11-21T03:59:30.000000Z';
 

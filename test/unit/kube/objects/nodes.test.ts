@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { listKubelets, listNodes, readNode, readVersion } from '../../../../src/kube/objects/nodes.ts';
-import { answered, forbidden, notFound, transportWith } from '../../../builders/transport.ts';
+import { abort, answered, forbidden, notFound, transportWith } from '../../../builders/transport.ts';
 
-const { signal: abort } = new AbortController();
 const read = (answer: Answer) => readNode(transportWith(answer).transport, 'node1', abort);
 const ready = (status: string, reason?: string) => ({ conditions: [{ type: 'Ready', status, reason }] });
 const node = (status?: object, more: object = {}) => answered(200, { kind: 'Node', ...more, status });

@@ -8,6 +8,7 @@ import type { PodRef } from '../../../../src/model/pod.ts';
 import { apiPod, field, inChunks, podListBytes, varint } from '../../../builders/api-pod.ts';
 import { readRecording } from '../../../builders/recordings.ts';
 import {
+  abort,
   answered,
   forbidden,
   notFound,
@@ -176,7 +177,6 @@ describe('a length that is wrong', () => {
 
 describe('a pod that is read', () => {
   const ref: PodRef = { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' };
-  const { signal: abort } = new AbortController();
   const readOne = (answer: Answer) => readPod(transportWith(answer).transport, ref, abort);
 
   it('reads it by its escaped name, and not from the watch cache', async () => {

@@ -6,11 +6,12 @@ import type { Owner, PodRef } from '../../../../src/model/pod.ts';
 import type { ListPart } from '../../../../src/model/ports.ts';
 import type { Scope } from '../../../../src/model/scope.ts';
 import { apiPod, apiStatus, inChunks, podListBytes } from '../../../builders/api-pod.ts';
-import { readRecording } from '../../../builders/recordings.ts';
 import {
+  abort,
   answered,
   forbidden,
   readOf,
+  recorded,
   serverTime,
   timedOut,
   transportWith,
@@ -19,7 +20,6 @@ import {
 type Answers = readonly [Answer, ...Answer[]];
 
 const everything: Scope = { namespaces: [], labelSelector: undefined };
-const { signal: abort } = new AbortController();
 
 function list(items: readonly unknown[], token?: string): Answer {
   return answered(200, { kind: 'PodList', apiVersion: 'v1', metadata: { continue: token }, items });
@@ -255,8 +255,7 @@ describe('an answer that is not a PodList is an error, never "no pods":', () => 
     ['list-bad-field-selector', 'Rejected'],
     ['list-forbidden', 'Forbidden'],
   ] as const)('a recorded refusal, %s: %s', async (recording, kind) => {
-    const { status = 0, body } = readRecording(recording).exchanges?.[0] ?? {};
-    const { parts } = await paged([answered(status, body)]);
+    const { parts } = await paged([recorded(recording)]);
     expect(parts).toMatchObject([{ kind: 'Failed', problem: { kind } }]);
   });
 
@@ -268,8 +267,8 @@ describe('an answer that is not a PodList is an error, never "no pods":', () => 
 
 describe('a list that expires', () => {
   it('continues with the token in the answer, as from a real cluster', async () => {
-    const { status = 0, body } = readRecording('list-expired-continue').exchanges?.[0] ?? {};
-    const { kinds, asked } = await paged([page(['a'], 'old'), answered(status, body), page(['b'])]);
+    const answers = [page(['a'], 'old'), recorded('list-expired-continue'), page(['b'])] as const;
+    const { kinds, asked } = await paged(answers);
     expect(kinds).toEqual(['Page', 'Inconsistent', 'Page']);
     expect(asked.at(-1)?.query['continue']).toMatch(/^eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEs/);
   });

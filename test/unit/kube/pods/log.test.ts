@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
 import { readLog } from '../../../../src/kube/pods/log.ts';
-import { answered, forbidden, timedOut, transportWith } from '../../../builders/transport.ts';
+import { abort, answered, forbidden, timedOut, transportWith } from '../../../builders/transport.ts';
 
-const { signal: abort } = new AbortController();
 const ref = { namespace: 'demo', name: 'work-x2k9p' };
 const read = (answer: Answer, lines = 3) =>
   readLog(transportWith(answer).transport, ref, 'sidecar', lines, abort);

@@ -11,11 +11,16 @@ import {
 import type { PodRef } from '../../../../src/model/pod.ts';
 import type { WriteResult } from '../../../../src/model/ports.ts';
 import { apiContainer, apiPod } from '../../../builders/api-pod.ts';
-import { readRecording } from '../../../builders/recordings.ts';
-import { answered, forbidden, timedOut, transportThatSends } from '../../../builders/transport.ts';
+import {
+  abort,
+  answered,
+  forbidden,
+  recorded,
+  timedOut,
+  transportThatSends,
+} from '../../../builders/transport.ts';
 
 const ref: PodRef = { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' };
-const { signal: abort } = new AbortController();
 const present = answered(200, apiPod());
 const written = answered(200, {});
 
@@ -29,12 +34,6 @@ const writes: readonly (readonly [name: string, write: (transport: Transport) =>
   ['evict', (transport) => evict(transport, ref, abort)],
   ['deletePod', (transport) => deletePod(transport, ref, abort)],
 ];
-
-/** A real cluster's answer to the n-th request of a recording, with a Retry-After header. */
-function recorded(name: string, index = 0, retryAfter?: string): Answer {
-  const { status = 0, body } = readRecording(name).exchanges?.[index] ?? {};
-  return answered(status, body, retryAfter);
-}
 
 const says = (kind: 'Conflict' | 'Rejected', what: string) => {
   return { kind, message: expect.stringContaining(what) };
