@@ -19,3 +19,17 @@ export function clockOf(stepped: SteppedClock): Clock {
       }),
   };
 }
+
+/** Lets time pass, so many milliseconds at a time, until the work is done. */
+export async function whileTimePasses<T>(time: SteppedClock, work: Promise<T>, step: number): Promise<T> {
+  let isDone = false;
+  const note = () => {
+    isDone = true;
+  };
+  work.then(note, note);
+  for (let steps = 0; !isDone; steps++) {
+    if (steps > 1_000_000) throw new Error('it waits for ever');
+    await time.advance(step);
+  }
+  return work;
+}

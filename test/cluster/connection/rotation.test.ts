@@ -1,29 +1,24 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
 import { kubeconfigOf } from '../../builders/kubeconfig.ts';
-import { clockOf } from '../../builders/stepped-clock.ts';
-import { createPair, type Pair } from '../../kit/certificates.ts';
+import { clockOf, whileTimePasses } from '../../builders/stepped-clock.ts';
+import { createPair } from '../../kit/certificates.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
 import { Recorder } from '../../kit/recorder.ts';
-import { temporaryFolder } from '../../kit/started.ts';
+import { startedOnce, temporaryFolder } from '../../kit/started.ts';
 
-let server: Pair;
-let recorder: Recorder;
+const server = await createPair('api.example.test');
+const recorder = startedOnce(() => Recorder.start(server));
 let clock: SteppedClock;
-beforeAll(async () => {
-  server = await createPair('api.example.test');
-  recorder = await Recorder.start(server);
-});
 beforeEach(() => {
   clock = steppedClock();
 });
 afterEach(() => {
   recorder.take();
 });
-afterAll(() => recorder.stop());
 
 const never = new AbortController().signal;
 const folder = temporaryFolder('rotation');
@@ -82,25 +77,13 @@ it('a pair that does not match at the start is read again, and then it is the er
   write('crt', fresh.cert);
   write('key', old.key);
   const cluster = await open({ 'client-certificate': 'crt', 'client-key': 'key' });
-  expect(await whileTimePasses(knownAs(cluster))).toMatch(
+  expect(await whileTimePasses(clock, knownAs(cluster), 5)).toMatch(
     /^the credentials of the kubeconfig cannot be used: .*key values mismatch/,
   );
   write('key', fresh.key);
   expect(await knownAs(cluster)).toBe('new');
   await cluster.close();
 });
-
-async function whileTimePasses<T>(result: Promise<T>): Promise<T> {
-  let done = false;
-  result.finally(() => {
-    done = true;
-  });
-  while (!done) {
-    await new Promise(setImmediate);
-    await clock.advance(10);
-  }
-  return await result;
-}
 
 it('a token file is read again as it changes, and keeps its token while it is missing or empty', async () => {
   write('token', 'old');

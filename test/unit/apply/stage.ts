@@ -14,7 +14,7 @@ import type { Clock } from '../../../src/util/time.ts';
 import { CountedSlots, clusterWith } from '../../builders/cluster.ts';
 import { exited, now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
-import { clockOf } from '../../builders/stepped-clock.ts';
+import { clockOf, whileTimePasses } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
 
 interface StageOptions {
@@ -144,17 +144,8 @@ export class Stage {
     return this.finish(applyPlan({ asOf: now, pods: [...plans], next }, options));
   }
 
-  async finish<T>(work: Promise<T>): Promise<T> {
-    let isDone = false;
-    const note = () => {
-      isDone = true;
-    };
-    work.then(note, note);
-    for (let seconds = 0; !isDone; seconds++) {
-      if (seconds > 3_000) throw new Error('it waits for ever');
-      await this.time.advance(500);
-    }
-    return work;
+  finish<T>(work: Promise<T>): Promise<T> {
+    return whileTimePasses(this.time, work, 500);
   }
 
   get conclusions(): readonly PodConclusion[] {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { acquire, within } from '../../../src/lock/acquire.ts';
 import { judgeLease } from '../../../src/lock/claim.ts';
 import type { Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/model/ports.ts';
-import type { Problem } from '../../../src/model/reading.ts';
 import { readRetries } from '../../../src/util/retry.ts';
-import { clockOf } from '../../builders/stepped-clock.ts';
+import { unreadable } from '../../builders/cluster.ts';
+import { clockOf, whileTimePasses } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
 import { busy, calm, LeaseServer, type Network, silent } from './lease-server.ts';
 
@@ -36,13 +36,8 @@ async function acquireOver(leases: Leases, time: SteppedClock) {
     lease: { namespace: 'default', name: 'sidecar-sweeper' },
     holder: 'second',
     stop: new AbortController().signal,
-  });
-  let took: number | undefined;
-  void acquiring.then(() => {
-    took = time.now().getTime();
-  });
-  while (took === undefined) await time.advance(1_000);
-  const acquired = await acquiring;
+  }).then((acquired) => ({ acquired, took: time.now().getTime() }));
+  const { acquired, took } = await whileTimePasses(time, acquiring, 1_000);
   const why = 'problem' in acquired ? acquired.problem.message : undefined;
   return { kind: acquired.kind, why, took };
 }
@@ -142,10 +137,6 @@ describe('a lease that the account may not create', () => {
   });
 });
 
-function unreadable(kind: Problem['kind']): LeaseReading {
-  return { kind: 'Unreadable', problem: { kind, message: 'no' } };
-}
-
 const renewedAt = Date.parse('2026-11-21T04:00:00Z');
 const lease: Lease = { holder: 'laptop', duration: 60_000, renewedAt, resourceVersion: '1' };
 const ageUnknown = { kind: 'AgeUnknown', holder: 'laptop' };
@@ -188,11 +179,9 @@ it.each([
   const stop = new AbortController();
   if (stoppedAt < 0) stop.abort();
   else time.after(stoppedAt, () => stop.abort());
-  let endedAt: number | undefined;
-  void within(5_000, { clock, stop: stop.signal }, async (abort) => {
+  const work = within(5_000, { clock, stop: stop.signal }, async (abort) => {
     await clock.sleep(60_000, abort);
-    endedAt = time.now().getTime();
+    return time.now().getTime();
   });
-  while (endedAt === undefined) await time.advance(100);
-  expect(endedAt).toBe(ends);
+  expect(await whileTimePasses(time, work, 100)).toBe(ends);
 });

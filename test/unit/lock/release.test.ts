@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { takeLock } from '../../../src/lock/lock.ts';
-import { clockOf } from '../../builders/stepped-clock.ts';
+import { clockOf, whileTimePasses } from '../../builders/stepped-clock.ts';
 import { steppedClock } from '../../kit/emulator/index.ts';
 import { busy, calm, LeaseServer, type Network, silent } from './lease-server.ts';
 
@@ -38,11 +38,8 @@ async function releaseIn(
   await time.advance(1_000);
   if (isStopped) stop.abort('Signal');
   const began = time.now().getTime();
-  let took: number | undefined;
-  void taken.release().then(() => {
-    took = time.now().getTime() - began;
-  });
-  while (took === undefined) await time.advance(100);
+  const releasing = taken.release().then(() => time.now().getTime() - began);
+  const took = await whileTimePasses(time, releasing, 100);
   return { took, heldBy: server.stored?.holder };
 }
 
