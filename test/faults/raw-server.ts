@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import type { Connection } from '../../src/kube/auth/connection.ts';
 import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
 import type { ListPart } from '../../src/model/ports.ts';
 import type { Problem } from '../../src/model/reading.ts';
 import type { Clock } from '../../src/util/time.ts';
+import { connectionTo } from '../builders/connection.ts';
 
 export type Answering = (socket: Socket, request: string) => void;
 
@@ -111,15 +111,7 @@ const noPauses = (): Clock => {
 
 /** A cluster at this address, whose requests take no longer than this. */
 export function openAt(server: string, timeout = 60_000): Promise<OpenCluster> {
-  const connection: Connection = {
-    namespace: 'default',
-    context: 'raw',
-    server,
-    tls: { ca: undefined, serverName: undefined, insecure: false },
-    proxy: undefined,
-    isAwaited: true,
-    user: { token: { kind: 'Text', text: token } },
-  };
+  const connection = connectionTo(server, { user: { token: { kind: 'Text', text: token } } });
   return openCluster(connection, timeout, { pace: { clock: noPauses(), random: () => 1 } });
 }
 

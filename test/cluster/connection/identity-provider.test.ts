@@ -1,15 +1,15 @@
 import { createServer, type Server } from 'node:https';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Connection } from '../../../src/kube/auth/connection.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
+import { connectionTo } from '../../builders/connection.ts';
 import { listening } from '../../builders/listening.ts';
-import { createPair, type Pair } from '../../kit/certificates.ts';
+import { createPair } from '../../kit/certificates.ts';
 
 const { signal: never } = new AbortController();
 const client = { id: 'sweeper', secret: 'cl1ent-s3cret' };
 const tokens = { first: 'r3fresh-first', second: 'r3fresh-second' };
 
-let pair: Pair;
+const pair = await createPair('localhost');
 let issuer: Server;
 let api: Server;
 let issuerUrl: string;
@@ -17,7 +17,6 @@ let apiUrl: string;
 const sent: string[] = [];
 
 beforeAll(async () => {
-  pair = await createPair('localhost');
   issuer = createServer({ ...pair }, (request, response) => {
     const known = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
     if (request.url?.startsWith('/hanging') === true) {
@@ -61,13 +60,8 @@ function idToken(seconds: number): string {
 /** What comes of a read with these settings besides the usual ones. */
 async function readWith(settings: object, timeout = 30_000) {
   sent.length = 0;
-  const connection: Connection = {
-    namespace: 'default',
-    context: 'a',
-    server: apiUrl,
+  const connection = connectionTo(apiUrl, {
     tls: { ca: { kind: 'Text', text: pair.cert }, serverName: undefined, insecure: false },
-    proxy: undefined,
-    isAwaited: true,
     user: {
       oidc: {
         'client-id': client.id,
@@ -79,7 +73,7 @@ async function readWith(settings: object, timeout = 30_000) {
         ...settings,
       },
     },
-  };
+  });
   const pace = { clock: { now: () => Date.now(), sleep: async () => undefined }, random: () => 0 };
   const cluster = await openCluster(connection, timeout, { pace });
   const reading = await cluster.readNode('worker', never);

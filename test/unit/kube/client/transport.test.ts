@@ -1,28 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../../src/kube/auth/connection.ts';
+import { describe, expect, it } from 'vitest';
 import { Credentials } from '../../../../src/kube/auth/credentials.ts';
 import { Secrets } from '../../../../src/kube/client/secrets.ts';
 import { Transport } from '../../../../src/kube/client/transport.ts';
 import { readLease } from '../../../../src/kube/objects/leases.ts';
 import { concludeWrite } from '../../../../src/kube/pods/write.ts';
 import { readRetries } from '../../../../src/util/retry.ts';
+import { connectionTo } from '../../../builders/connection.ts';
 import { listening } from '../../../builders/listening.ts';
 import { warningsDuring } from '../../../builders/report.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';
+import { startedForEach } from '../../../kit/started.ts';
 
 const token = 'c2VjcmV0LXRva2Vu';
 
-const connection: Omit<Connection, 'server'> = {
-  namespace: 'default',
-  context: 'a',
-  tls: { ca: undefined, serverName: undefined, insecure: false },
-  proxy: undefined,
-  isAwaited: true,
-  user: { token: { kind: 'Text', text: token } },
-};
+const user = { token: { kind: 'Text', text: token } } as const;
 
 type Reaction = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -31,6 +25,7 @@ const says =
   (response) =>
     response.writeHead(status, headers).end(body);
 const resets: Reaction = (response) => response.destroy();
+const busy = says(429, '', { 'retry-after': '7' });
 const cuts: Reaction = (response) => {
   response.writeHead(200, { 'content-length': '100' }).write('{"a"');
   setTimeout(() => response.destroy(), 20);
@@ -54,7 +49,7 @@ class Stand {
     const port = await listening(server);
     const pace = { clock: clockOf(this.time), random: () => 1 };
     const secrets = new Secrets();
-    const to = { ...connection, server: `http://127.0.0.1:${port}` };
+    const to = connectionTo(`http://127.0.0.1:${port}`, { user });
     const credentials = new Credentials(to, undefined, timeout, pace.clock, secrets.redact);
     this.#transport = new Transport(to, credentials, timeout, pace, secrets);
     return this.#transport;
@@ -75,18 +70,14 @@ class Stand {
     return work;
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     await this.#transport?.close();
     this.#server?.closeAllConnections();
     this.#server?.close();
   }
 }
 
-let stand = new Stand();
-afterEach(async () => {
-  await stand.close();
-  stand = new Stand();
-});
+const stand = startedForEach(async () => new Stand());
 const { signal: abort } = new AbortController();
 const write = { method: 'DELETE', path: '/x', body: {} } as const;
 
@@ -151,7 +142,6 @@ it.each<readonly [title: string, reaction: Reaction]>([
 });
 
 it('nothing is sent before a Retry-After ends', async () => {
-  const busy = says(429, '', { 'retry-after': '7' });
   const transport = await stand.open([busy, says(200, '{}')]);
   await stand.finish(transport.send(write, abort));
   const reads = [transport.get('/a', {}, abort), transport.socket('/b', abort)];
@@ -161,7 +151,6 @@ it('nothing is sent before a Retry-After ends', async () => {
 });
 
 it('what a read allowed is not sent once it had to wait until the read was old', async () => {
-  const busy = says(429, '', { 'retry-after': '7' });
   const transport = await stand.open([busy, says(200, '{}')]);
   await stand.finish(transport.send(write, abort));
   const [written, socket] = await stand.finish(
@@ -176,7 +165,6 @@ it('what a read allowed is not sent once it had to wait until the read was old',
 });
 
 it('1,000 requests that wait for a busy server are no leak', async () => {
-  const busy = says(429, '', { 'retry-after': '7' });
   const transport = await stand.open([busy, says(200, '{}')]);
   const warnings = await warningsDuring(async () => {
     await stand.finish(transport.send(write, abort));
