@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Emulator, ensureNamespace, type Pod } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { FaultyCluster, type Played, playOne, podList, sentAmong, type Trouble } from './faulty-cluster.ts';
 import { outcomeOf } from './streams.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 type Other = StuckPod & { readonly namespace: string };
 

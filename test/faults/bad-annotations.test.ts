@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
 import { exitCodes } from '../../src/report/exit-code.ts';
 import { plain, renderTable } from '../builders/rendered.ts';
-import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { badKillCommands, badSteps, templates } from './corpus/annotations.ts';
 import { expectClean } from './corpus/hostile-texts.ts';
 import { expectSound, FaultyCluster, type Played } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 const killCommandKeys = ['sidecar-sweeper.dev/kill-cmd-sidecar', 'workflows.argoproj.io/kill-cmd-sidecar'];
 const stepsKey = 'sidecar-sweeper.dev/steps-sidecar';

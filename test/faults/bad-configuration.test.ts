@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/report/exit-code.ts';
 import { type CliRun, runCli } from '../kit/cli.ts';
-import { type Emulator, startEmulator } from '../kit/emulator/index.ts';
+import { startEmulator } from '../kit/emulator/index.ts';
 import { runHere } from '../kit/run-here.ts';
-import { temporaryFolder } from '../kit/started.ts';
+import { fileIn, startedOnce, temporaryFolder } from '../kit/started.ts';
 import { badCommandLines } from './corpus/command-lines.ts';
 import { expectClean } from './corpus/hostile-texts.ts';
 import { badKubeconfigs, canary } from './corpus/kubeconfigs.ts';
@@ -14,21 +12,13 @@ import { badPolicies } from './corpus/policies.ts';
 import { tally } from './tally.ts';
 
 const folder = temporaryFolder('configuration');
-let emulator: Emulator;
+const emulator = startedOnce(() => startEmulator({ runtime: 'light' }));
 let kubeconfig: string;
-beforeAll(async () => {
-  emulator = await startEmulator({ runtime: 'light' });
+beforeAll(() => {
   kubeconfig = write('kubeconfig', emulator.kubeconfig());
 });
-afterAll(async () => {
-  await emulator.stop();
-});
 
-function write(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
+const write = (name: string, text: string) => fileIn(folder, name, text);
 
 /** One clear line, the exit code of bad configuration, nothing raw, nothing secret, and no request. */
 function expectRefused({ exitCode, stdout, stderr }: CliRun, what: string): void {

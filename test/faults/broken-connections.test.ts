@@ -1,7 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { listening } from '../builders/listening.ts';
-import { startedOnce } from '../kit/started.ts';
 import { ownAccount } from './accounts.ts';
 import { firstRead, indexesOf, otherWays, playEach, type Way, ways } from './every-request.ts';
 import {
@@ -40,7 +39,7 @@ async function breakableProxy(server: string) {
   };
 }
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 const proxies: { shut(): void }[] = [];
 afterAll(() => {
   for (const proxy of proxies) proxy.shut();

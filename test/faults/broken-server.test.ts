@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { startedOnce } from '../kit/started.ts';
 import { almostLists, nothing } from './bodies.ts';
 import {
   atEveryRequest,
@@ -20,7 +19,7 @@ import {
   writtenBlindly,
 } from './faulty-cluster.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 /** Longer than the longest step with its tries, and what proves it. */
 const longest = 300_000;

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultAction } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { execs, type Stumble, stumble, tunnels } from './streams.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
-const impatient = startedOnce(() => FaultyCluster.start({ requestTimeout: 3_000 }));
+const cluster = FaultyCluster.startedOnce();
+const impatient = FaultyCluster.startedOnce({ requestTimeout: 3_000 });
 
 type Frames = Extract<FaultAction, { kind: 'Frames' }>;
 

@@ -1,21 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../kit/run-here.ts';
-import { startedOnce, temporaryFolder } from '../kit/started.ts';
+import { fileIn, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 import { watchRun } from './watched-run.ts';
 
-const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
+const cluster = TestCluster.startedOnce([stuckPod()]);
 const folder = temporaryFolder('credentials');
 
 /** The kubeconfig with something else in place of what this finds. */
-async function replaced(name: string, pattern: RegExp, by: string): Promise<string> {
-  const file = join(folder, `${name}.config`);
-  await writeFile(file, cluster.emulator.kubeconfig().replace(pattern, by));
-  return file;
+function replaced(name: string, pattern: RegExp, by: string): string {
+  return fileIn(folder, `${name}.config`, cluster.emulator.kubeconfig().replace(pattern, by));
 }
 
 const canary = 'canary-token-9f3a';
@@ -46,13 +44,12 @@ const plugins: readonly (readonly [what: string, script: string, told: RegExp])[
 describe.concurrent('E2: a credential plugin that', () => {
   it.each(plugins)('%s: nothing is sent, and one line says so', async (what, script, told) => {
     const name = what.replaceAll(' ', '-');
-    const plugin = join(folder, name);
-    await writeFile(plugin, `#!/bin/sh\n${script}\n`);
+    const plugin = fileIn(folder, name, `#!/bin/sh\n${script}\n`);
     await chmod(plugin, 0o755);
     const exec = `exec: {apiVersion: client.authentication.k8s.io/v1, command: ${plugin}, interactiveMode: Never}`;
     const limit = told.source.includes('3s') ? '3s' : '1m';
     const flags = `--no-lock --request-timeout ${limit} --log-level error -o json --kubeconfig`.split(' ');
-    const { exitCode, stdout, stderr } = await runHere([...flags, await replaced(name, /token: .*/, exec)]);
+    const { exitCode, stdout, stderr } = await runHere([...flags, replaced(name, /token: .*/, exec)]);
     expect(exitCode).toBe(3);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(JSON.parse(stderr).message).toMatch(told);
@@ -64,7 +61,7 @@ describe.concurrent('E2: a credential plugin that', () => {
 });
 
 /** A kubeconfig that names this file in place of one of its credentials. */
-function naming(field: string, path: string): Promise<string> {
+function naming(field: string, path: string): string {
   const name = `${field}-${path.replaceAll('/', '-')}`;
   if (field === 'certificate-authority')
     return replaced(name, /certificate-authority-data: .*/, `certificate-authority: ${path}`);
@@ -82,7 +79,7 @@ function pipe(name: string): string {
 const holdOpen = (path: string) => spawn('sh', ['-c', `exec 3<> ${path}; exec sleep 600`]);
 
 const scan = async (field: string, path: string, env = {}) =>
-  watchRun(['scan', '--request-timeout', '2s', '--kubeconfig', await naming(field, path)], env);
+  watchRun(['scan', '--request-timeout', '2s', '--kubeconfig', naming(field, path)], env);
 
 /** Opens pipes in the way that blocks the thread if none writes to them, as a mount that hangs does. */
 const blocking = `import fs, { constants } from 'node:fs';
@@ -108,8 +105,7 @@ const strangeFiles: readonly (readonly [
 describe.each(['tokenFile', 'certificate-authority', 'client-certificate'])('E6: a %s that', (field) => {
   it.each(strangeFiles)('%s is told of in time, with little memory', async (what, pathOf, told, expected) => {
     const path = pathOf(field);
-    const script = join(folder, 'blocking.mjs');
-    await writeFile(script, blocking);
+    const script = fileIn(folder, 'blocking.mjs', blocking);
     const writer = what === 'never answers' ? holdOpen(path) : undefined;
     const began = performance.now();
     const env = { NODE_OPTIONS: `--import ${script}` };
@@ -123,9 +119,9 @@ describe.each(['tokenFile', 'certificate-authority', 'client-certificate'])('E6:
 });
 
 it('E6: a token file that stops answering during a sweep does not keep the process from its end', async () => {
-  const token = join(folder, 'token');
-  await writeFile(token, /token: (.*)/.exec(cluster.emulator.kubeconfig())?.[1] ?? '');
-  const config = await naming('tokenFile', token);
+  const [, written = ''] = /token: (.*)/.exec(cluster.emulator.kubeconfig()) ?? [];
+  const token = fileIn(folder, 'token', written);
+  const config = naming('tokenFile', token);
   const sidecar = { on: { SIGTERM: { exitCode: 0, after: 12_000 } } };
   cluster.emulator.world.placePods([stuckPod({ name: 'slow', sidecar, grace: 30 })]);
   const flags = ['sweep', '--yes', '--no-lock', '--min-age', '0s', '-o', 'json'];
@@ -144,7 +140,7 @@ it('E6: a token file that stops answering during a sweep does not keep the proce
 });
 
 it('E6: a port that refuses connections is the first thing that is said, and at once', async () => {
-  const kubeconfig = await replaced('refused', /server: .*/, 'server: https://127.0.0.1:1');
+  const kubeconfig = replaced('refused', /server: .*/, 'server: https://127.0.0.1:1');
   for (const command of [['scan'], ['sweep', '--yes', '--log-level', 'error']]) {
     const began = performance.now();
     const argv = [...command, '-n', 'demo', '--kubeconfig', kubeconfig];

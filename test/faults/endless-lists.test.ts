@@ -1,12 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bounds } from '../../src/model/bounds.ts';
 import { kubeconfigOf } from '../builders/kubeconfig.ts';
 import { runHere } from '../kit/run-here.ts';
-import { temporaryFolder } from '../kit/started.ts';
+import { fileIn, temporaryFolder } from '../kit/started.ts';
 import { items, listOf, uids, whole } from './bodies.ts';
 import { listAt, RawServer, wire } from './raw-server.ts';
 import { tally } from './tally.ts';
@@ -122,8 +120,8 @@ it.each([
     const items = [{ metadata: { name: `ns-${index}` } }];
     return wire(JSON.stringify({ kind: 'NamespaceList', apiVersion: 'v1', metadata, items }));
   });
-  const kubeconfig = join(folder, 'kubeconfig');
-  writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf({ server: server.url })));
+  const text = JSON.stringify(kubeconfigOf({ server: server.url }));
+  const kubeconfig = fileIn(folder, 'kubeconfig', text);
   const env = { KUBECONFIG: kubeconfig, SIDECAR_SWEEPER_COMPLETION_TIMEOUT: '1m' };
   const run = await runHere(['__complete', 'scan', '-n', ''], env);
   expect(run.exitCode).toBe(0);

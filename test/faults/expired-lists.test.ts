@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Emulator, FaultAction } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster, type Played, podList, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 const pages = 4;
 const names = Array.from({ length: pages }, (_, index) => `pod-${index}`);

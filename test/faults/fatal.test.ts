@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import {
   allIndexes,
@@ -14,7 +13,7 @@ import {
 } from './real-case.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
+const cluster = TestCluster.startedOnce([stuckPod()]);
 
 /** Does one of these after the other, each when it is told to, in a callback that no code of ours waits for. */
 function breakingBy(...codes: readonly string[]): { readonly env: Readonly<Record<string, string>> } {

@@ -20,6 +20,7 @@ import {
   type SimulatedOptions,
   type SimulatedSweep,
 } from '../kit/random/simulated-cluster.ts';
+import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { isSend } from './races/watcher.ts';
 import { type Counted, tally } from './tally.ts';
@@ -68,6 +69,11 @@ export class FaultyCluster {
 
   static async start(options: SimulatedOptions = {}): Promise<FaultyCluster> {
     return new FaultyCluster(await SimulatedCluster.start(options));
+  }
+
+  /** The one that the tests of a file share. */
+  static startedOnce(options: SimulatedOptions = {}): FaultyCluster {
+    return startedOnce(() => FaultyCluster.start(options));
   }
 
   get emulator(): Emulator {

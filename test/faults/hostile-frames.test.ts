@@ -1,6 +1,5 @@
 import { describe, it } from 'vitest';
 import type { FaultAction } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import {
   closing,
@@ -14,7 +13,7 @@ import {
   tunnels,
 } from './streams.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 type Odd = string | Uint8Array;
 

@@ -16,14 +16,13 @@ import { asJson, asLines, plain, renderHistory, renderTable } from '../builders/
 import { finished, reportOf, started } from '../builders/report.ts';
 import { policyFlag, reportsIn } from '../kit/cli.ts';
 import { ensureNamespace, type FaultAction } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { expectClean, expectLog, hostileTexts } from './corpus/hostile-texts.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { closing, exited, frame } from './streams.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 const invalidUtf8 = Buffer.from([
   0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf8, 0x1b, 0x5b, 0x33, 0x31, 0x6d,
@@ -100,14 +99,12 @@ const quoted: Readonly<Record<string, string>> = {
 };
 
 const echoing = (text: string) => JSON.stringify(['sh', '-c', `echo '${text}'; kill -TERM 1`]);
-const quoting = startedOnce(() =>
-  TestCluster.start(
-    Object.values(quoted).map((text, index) =>
-      stuckPod({
-        name: `quotes-${index}`,
-        annotations: { 'sidecar-sweeper.dev/kill-cmd-sidecar': echoing(text) },
-      }),
-    ),
+const quoting = TestCluster.startedOnce(
+  Object.values(quoted).map((text, index) =>
+    stuckPod({
+      name: `quotes-${index}`,
+      annotations: { 'sidecar-sweeper.dev/kill-cmd-sidecar': echoing(text) },
+    }),
   ),
 );
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestRecord } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 
 const conflict = {
   kind: 'Answer',

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { startedOnce } from '../kit/started.ts';
 import { container, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster, type Played } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 const own = 'sidecar-sweeper.dev';
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestMatch } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { alone, indexesOf, otherWays, playEach, type Way, ways } from './every-request.ts';
 import { FaultyCluster, outcomesOf, survive, type Trouble } from './faulty-cluster.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 const missing = 'the server could not find the requested resource';
 /** Only the API server says of which object it is, and only then the object is known to be gone. */

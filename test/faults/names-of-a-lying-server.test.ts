@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { plain, renderTable } from '../builders/rendered.ts';
-import { startedOnce } from '../kit/started.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectClean, hostileTexts } from './corpus/hostile-texts.ts';
 import { expectSound, FaultyCluster, podList } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 /** Names that would lead a request elsewhere, or that no API server gives. */
 // biome-ignore format: as many as fit on a line

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { FaultAction } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { aboutPort, fromPort, type Stumble, stumble, tunnels } from './streams.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 const deletes: Partial<PolicyFlags> = { lastResort: ['delete'], uncleanExit: 'allow' };
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Emulator, Pod } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import {
   expectSound,
@@ -111,7 +110,7 @@ const endedAll: Readonly<Record<string, Case>> = {
   'the longest grace period': { odd: grants(Number.MAX_SAFE_INTEGER) },
 };
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 function sentTo({ requests }: Played): readonly string[] {
   return sentAmong(requests.filter(({ name }) => name === 'pod-1'));

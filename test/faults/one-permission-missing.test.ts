@@ -3,13 +3,12 @@ import type { SweepReport } from '../../src/report/schema.ts';
 import { policyFlag } from '../kit/cli.ts';
 import { type Emulator, ensureNamespace, ensureObject, type RequestRecord } from '../kit/emulator/index.ts';
 import { runHere } from '../kit/run-here.ts';
-import { startedOnce } from '../kit/started.ts';
 import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { sidecars, TestCluster } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 
 /** What a sweep uses besides reading pods and patching them, by the resource of the rule. */
 // biome-ignore format: as many as fit on a line

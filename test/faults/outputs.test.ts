@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundle } from '../kit/cli.ts';
 import type { Pod } from '../kit/emulator/index.ts';
-import { startedOnce, temporaryFolder } from '../kit/started.ts';
+import { temporaryFolder } from '../kit/started.ts';
 import { sidecarOutcome, TestCluster } from '../kit/stuck-pods.ts';
 import { allIndexes, longestEnd, playAll } from './real-case.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 const folder = temporaryFolder('outputs');
 const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
 

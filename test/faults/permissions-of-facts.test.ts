@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addNode, type Emulator } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { quits, stuckPod } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { type Account, FaultyCluster, type Played, survive, type Trouble } from './faulty-cluster.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 /** So many that a list is worth its while. */
 const size = 10;

@@ -3,14 +3,13 @@ import type { Cluster } from '../../src/model/ports.ts';
 import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import type { Pod } from '../kit/emulator/index.ts';
 import { noopImages } from '../kit/random/noop-images.ts';
-import { startedOnce } from '../kit/started.ts';
 import { quits, stuckPod } from '../kit/stuck-pods.ts';
 import { connectLimited, grant, subsetsOf, type Verb } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { expectSound, FaultyCluster, type Played, survive, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 let account: Cluster;
 beforeAll(async () => {
   account = await connectLimited(cluster);

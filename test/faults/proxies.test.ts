@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { runHere } from '../kit/run-here.ts';
-import { startedOnce, temporaryFolder } from '../kit/started.ts';
+import { fileIn, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
 import { playEach } from './every-request.ts';
@@ -37,16 +35,14 @@ const proxies: readonly (readonly [what: string, proxying: Answering, told: RegE
   ['opens a tunnel, and hangs up', says(opened), /cannot be reached/],
 ];
 
-const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
+const cluster = TestCluster.startedOnce([stuckPod()]);
 const folder = temporaryFolder('proxies');
 
 /** Of a server that only a proxy reaches. */
 function kubeconfigOf(): string {
   const { emulator } = cluster;
   const elsewhere = 'https://api.example.test:6443\n      tls-server-name: localhost';
-  const file = join(folder, 'kubeconfig');
-  writeFileSync(file, emulator.kubeconfig().replace(emulator.url, elsewhere));
-  return file;
+  return fileIn(folder, 'kubeconfig', emulator.kubeconfig().replace(emulator.url, elsewhere));
 }
 
 const flags = ['--no-lock', '--min-age', '0s', '--log-level', 'error', '-o', 'json'];

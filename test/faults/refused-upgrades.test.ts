@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultAction, Pod, RequestRecord } from '../kit/emulator/index.ts';
 import { noopImages } from '../kit/random/noop-images.ts';
-import { startedOnce } from '../kit/started.ts';
 import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { quits, type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { FaultyCluster, playOne } from './faulty-cluster.ts';
 import { execs, outcomeOf, type Stream, type Stumble, stumble, tell, tunnels } from './streams.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 /** What the program makes of an answer instead of an upgrade. */
 type Meaning = 'Refused' | 'NotThere' | 'Busy' | 'Undelivered' | 'Unconfirmed' | 'NotUpgraded';

@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { policyFlag } from '../kit/cli.ts';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
 import { runHere } from '../kit/run-here.ts';
-import { startedOnce, temporaryFolder } from '../kit/started.ts';
+import { temporaryFolder } from '../kit/started.ts';
 import { podOutcome, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 const folder = temporaryFolder('paths');
 let kubeconfig: string;
 beforeAll(async () => {

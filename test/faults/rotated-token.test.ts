@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startedOnce, temporaryFolder } from '../kit/started.ts';
+import { fileIn, temporaryFolder } from '../kit/started.ts';
 import { tokenOf } from './accounts.ts';
 import { firstRead, indexesOf, otherWays, playEach, type Way, ways } from './every-request.ts';
 import {
@@ -14,7 +13,7 @@ import {
   type Trouble,
 } from './faulty-cluster.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 const folder = temporaryFolder('tokens');
 
 let files = 0;
@@ -24,8 +23,7 @@ function rotated(way: Way, index: number, next: 'Good' | 'Refused' | 'None', tim
   const { emulator } = cluster;
   const tokens = Array.from({ length: times + 1 }, () => tokenOf(emulator));
   const [first = ''] = tokens;
-  const file = join(folder, `token-${files++}`);
-  writeFileSync(file, first);
+  const file = fileIn(folder, `token-${files++}`, first);
   const user = { name: 'sweeper', token: first };
   const kubeconfig = emulator.kubeconfig(user).replace(`token: ${first}`, `tokenFile: ${file}`);
   const rotate = (to: number) => {

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import type { StopReason } from '../../src/model/outcome.ts';
 import type { LightBehaviour } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 /** How long a sweep may go on, in milliseconds of the cluster's clock. */
 const longestEnd = 5_000;

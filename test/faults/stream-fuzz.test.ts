@@ -1,16 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { opcodes, type UpgradeServer, upgradeServer, type Way, ways, wire } from './raw-upgrades.ts';
+import { describe, expect, it } from 'vitest';
+import { startedOnce } from '../kit/started.ts';
+import { opcodes, upgradeServer, type Way, ways, wire } from './raw-upgrades.ts';
 import { execs, frame, fromPort, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
-let server: UpgradeServer;
 let answer = Buffer.alloc(0);
-beforeAll(async () => {
-  server = await upgradeServer((socket, upgraded) => socket.end(Buffer.concat([upgraded, answer])));
-});
-afterAll(() => server.stop());
+const server = startedOnce(() =>
+  upgradeServer((socket, upgraded) => socket.end(Buffer.concat([upgraded, answer]))),
+);
 
 /** Every answer leads to a result that can be printed, and throws nothing. */
 async function survives(way: Way, bytes: fc.Arbitrary<Uint8Array>, runs: number): Promise<void> {

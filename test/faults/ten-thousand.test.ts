@@ -13,7 +13,6 @@ import {
   type RequestRecord,
 } from '../kit/emulator/index.ts';
 import { mainOf, statusOf } from '../kit/random/read-pod.ts';
-import { startedOnce } from '../kit/started.ts';
 import { ownedBy, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 import { type WatchedRun, watchRun } from './watched-run.ts';
@@ -32,7 +31,7 @@ const troubles: readonly FaultAction[] = [
   { kind: 'Frames', frames: [], end: { kind: 'Terminate' } },
 ];
 
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 let served = 0;
 let run: WatchedRun;
 let report: SweepReport;

@@ -7,13 +7,13 @@ import { listening } from '../builders/listening.ts';
 import { bundle, jsonLines, policyFlag } from '../kit/cli.ts';
 import type { RequestMatch } from '../kit/emulator/index.ts';
 import { itUnless, missingPrograms } from '../kit/needs.ts';
-import { startedOnce, temporaryFolder } from '../kit/started.ts';
+import { temporaryFolder } from '../kit/started.ts';
 import { sidecars, TestCluster } from '../kit/stuck-pods.ts';
 import { keys, noTerminal, type Presses, runOnTerminal } from '../kit/terminal.ts';
 import { longestEnd } from './real-case.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 
 /** What a terminal shows while the cursor is hidden, and shown again. */
 const cursor = { hidden: '\u001b[?25l', shown: '\u001b[?25h' };

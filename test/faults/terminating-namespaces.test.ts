@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { startedOnce } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { otherWays, playEach, type Way, ways } from './every-request.ts';
 import { FaultyCluster, outcomesOf, survive } from './faulty-cluster.ts';
 import { isSend } from './races/watcher.ts';
 import { tally } from './tally.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 /**
  * The admission plugin NamespaceLifecycle refuses whatever is created so, and a proxy may refuse more.

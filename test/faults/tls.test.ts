@@ -1,24 +1,17 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { kubeconfigOf } from '../builders/kubeconfig.ts';
-import { createPair, day, type Pair } from '../kit/certificates.ts';
+import { createPair, day } from '../kit/certificates.ts';
 import { runHere } from '../kit/run-here.ts';
-import { temporaryFolder } from '../kit/started.ts';
+import { fileIn, temporaryFolder } from '../kit/started.ts';
 import { whole } from './bodies.ts';
 import { RawServer, token, wire } from './raw-server.ts';
 import { tally } from './tally.ts';
 
 const folder = temporaryFolder('tls');
 
-let authority: Pair;
-let otherAuthority: Pair;
-beforeAll(async () => {
-  authority = await createPair('authority');
-  otherAuthority = await createPair('authority');
-});
-
+const authority = await createPair('authority');
+const otherAuthority = await createPair('authority');
 let server: RawServer;
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -31,12 +24,11 @@ const certificate = (wanted: Parameters<typeof createPair>[1] = {}) =>
 /** Sweeps a cluster whose API server has this certificate, trusting the authority. */
 async function sweepOf(tls: TlsOptions | undefined, argv: readonly string[] = []) {
   server = await RawServer.start((socket) => socket.write(wire(whole)), tls ? { tls } : {});
-  const kubeconfig = join(folder, 'kubeconfig');
   const cluster = {
     server: server.url.replace('http:', 'https:'),
     'certificate-authority-data': Buffer.from(authority.cert).toString('base64'),
   };
-  writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(cluster, { token })));
+  const kubeconfig = fileIn(folder, 'kubeconfig', JSON.stringify(kubeconfigOf(cluster, { token })));
   return runHere([...argv, '--kubeconfig', kubeconfig], {});
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { startedOnce } from '../kit/started.ts';
 import { quits, type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
 import {
@@ -20,7 +19,7 @@ import {
   writtenBlindly,
 } from './faulty-cluster.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 /** The header, and for how many milliseconds no request may follow. */
 type Form = Served & { readonly quiet: number };

@@ -17,6 +17,7 @@ import {
   startEmulator,
 } from './emulator/index.ts';
 import { runHere } from './run-here.ts';
+import { startedOnce } from './started.ts';
 
 /** How the sidecars of test pods react to signals in the light runtime. */
 export const sidecars = {
@@ -131,6 +132,11 @@ export class TestCluster {
     const emulator = await startEmulator({ runtime: 'light', ...options });
     emulator.world.placePods(pods);
     return new TestCluster(emulator, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-test-')));
+  }
+
+  /** The one that the tests of a file share. */
+  static startedOnce(pods: readonly Placement[] = [], options: EmulatorOptions = {}): TestCluster {
+    return startedOnce(() => TestCluster.start(pods, options));
   }
 
   /** Places stuck pods in a namespace of their own, whose name it returns. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,12 +8,10 @@ import { listening } from '../builders/listening.ts';
 import { bundle, runCli } from '../kit/cli.ts';
 import { ensureNamespace } from '../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../kit/needs.ts';
-import { startedOnce, temporaryFolder } from '../kit/started.ts';
+import { fileIn, temporaryFolder } from '../kit/started.ts';
 import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() =>
-  TestCluster.start([stuckPod({ name: 'stuck-1' }), stuckPod({ name: 'stuck-2' })]),
-);
+const cluster = TestCluster.startedOnce([stuckPod({ name: 'stuck-1' }), stuckPod({ name: 'stuck-2' })]);
 const folder = temporaryFolder('completion');
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
@@ -21,8 +19,7 @@ beforeAll(async () => {
   for (const name of ['sidecar-sweeper', 'kubectl-sweep_sidecars', 'kubectl_complete-sweep_sidecars']) {
     await symlink(bundle, join(folder, name));
   }
-  const kubeconfig = join(folder, 'kubeconfig');
-  await writeFile(kubeconfig, cluster.emulator.kubeconfig());
+  const kubeconfig = fileIn(folder, 'kubeconfig', cluster.emulator.kubeconfig());
   const path = `${folder}:${process.env['PATH']}`;
   env = {
     PATH: path,
@@ -106,9 +103,8 @@ describe.concurrent('a name that is a command is quoted on a real terminal', () 
   for (const [shell, [start, setUp]] of Object.entries(sessions)) {
     describeUnless(missingPrograms(shell, 'script'), `of ${shell}`, () => {
       it('and reaches the program as it is', { timeout: 60_000 }, async () => {
-        const contexts = join(folder, `${shell}-contexts`);
         const renamed = cluster.emulator.kubeconfig().replaceAll(/\bemulator\b/g, () => evil);
-        await writeFile(contexts, renamed);
+        const contexts = fileIn(folder, `${shell}-contexts`, renamed);
         const shown = await typed(start, [
           `${setUp}\n`,
           `sidecar-sweeper scan --kubeconfig ${contexts} -o json --context jobs\t`,
@@ -128,8 +124,7 @@ describe.concurrent('a name that is a command is quoted on a real terminal', () 
 it('what Kubernetes forbids never becomes a name', async () => {
   const liar = await TestCluster.start([stuckPod({ name: evil }), stuckPod({ name: 'honest' })]);
   for (const name of [evil, 'Jobs', '-n', 'a b', 'demo']) ensureNamespace(liar.emulator.world, name);
-  const kubeconfig = join(folder, 'liar');
-  await writeFile(kubeconfig, liar.emulator.kubeconfig());
+  const kubeconfig = fileIn(folder, 'liar', liar.emulator.kubeconfig());
   const offered = async (...words: readonly string[]) =>
     (await runCli(['__complete', ...words], { env: { ...env, KUBECONFIG: kubeconfig } })).stdout;
   const namespaces = ['default', 'demo', 'kube-node-lease', 'kube-public', 'kube-system'];
@@ -150,11 +145,8 @@ describe('nothing is offered, in about a second and without a word,', () => {
   it('if the cluster does not answer', async () => {
     const silent = createServer(() => undefined);
     const port = await listening(silent);
-    const kubeconfig = join(folder, 'silent');
-    await writeFile(
-      kubeconfig,
-      cluster.emulator.kubeconfig().replace(/server: .*/, `server: https://127.0.0.1:${port}`),
-    );
+    const text = cluster.emulator.kubeconfig().replace(/server: .*/, `server: https://127.0.0.1:${port}`);
+    const kubeconfig = fileIn(folder, 'silent', text);
     const run = await runCli(['__complete', 'sweep', '-n', ''], { env: { KUBECONFIG: kubeconfig } });
     silent.close();
     expect(run).toEqual({ exitCode: 0, stdout: ':4\n', stderr: '' });

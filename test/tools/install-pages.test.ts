@@ -3,12 +3,12 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { normalise } from '../../scripts/demo/pages.ts';
 import { members } from '../kit/emulator/index.ts';
 import { InstalledCluster, whyNotInCluster } from '../kit/installed-cluster.ts';
 import { describeUnless } from '../kit/needs.ts';
-import { temporaryFolder } from '../kit/started.ts';
+import { startedOnce, temporaryFolder } from '../kit/started.ts';
 import { cannotRender } from './manifests/render.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -58,20 +58,18 @@ it('every line of the pages is tried', () => {
 });
 
 describeUnless(cannotRender ?? whyNotInCluster(), 'docs/install.md and rollout.md, line by line,', () => {
-  let cluster: InstalledCluster;
+  const stuck = members.filter(({ name }) => name === 'invoice-mail');
+  const cluster = startedOnce(() =>
+    InstalledCluster.start(stuck.map((member) => ({ ...member, namespace: 'team-a' }))),
+  );
   const folder = temporaryFolder('install');
   let overlay: string;
   beforeAll(async () => {
-    const stuck = members.filter(({ name }) => name === 'invoice-mail');
-    cluster = await InstalledCluster.start(stuck.map((member) => ({ ...member, namespace: 'team-a' })));
     await cp(join(root, 'manifests'), join(folder, 'manifests'), { recursive: true });
     await mkdir(join(folder, 'sweeper'));
     // The emulator pulls nothing: it knows the images by their names in the manifests.
     overlay = firstYaml(install).replaceAll('registry.acme.example/tools', 'registry.example.com');
     await use(overlay);
-  });
-  afterAll(async () => {
-    await cluster?.stop();
   });
 
   const use = (kustomization: string) =>

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { AccessReport } from '../../../src/report/access.ts';
 import { policyFlag } from '../../kit/cli.ts';
 import type { ServiceAccountOptions } from '../../kit/emulator/index.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
 
 type Rules = NonNullable<ServiceAccountOptions['rules']>;
@@ -23,7 +22,7 @@ const enough = [pods, namespaces, jobs, nodes, exec, portForward];
 /** Optional: these only save requests. */
 const lists = ['list namespaces', 'list batch/jobs', 'list nodes'];
 
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 let accounts = 0;
 
 async function checkAs(

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
+const cluster = TestCluster.startedOnce([stuckPod()]);
 
 describe('rejected credentials are not printed, and exit with 3:', () => {
   const user = { name: 'stranger', token: 'secret-token' };

@@ -1,13 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Profile, type SweepOptions, type SweepReport, sweep, UsageError } from '../../../src/index.ts';
 import { sidecarsOf } from '../../../src/report/sweep/planned.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() => {
-  const namespaces = ['confirmed', 'own', 'stopped', 'logged', 'failing'];
-  return TestCluster.start(namespaces.map((namespace) => stuckPod({ namespace })));
-});
+const namespaces = ['confirmed', 'own', 'stopped', 'logged', 'failing'];
+const cluster = TestCluster.startedOnce(namespaces.map((namespace) => stuckPod({ namespace })));
 let reach: SweepOptions;
 beforeAll(async () => {
   reach = { kubeconfig: await cluster.kubeconfig(), env: {} };

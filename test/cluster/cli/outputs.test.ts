@@ -6,14 +6,12 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle, policyFlag } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
-import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() => {
-  // The report is larger than a pipe's buffer.
-  const pods = Array.from({ length: 200 }, (_, index) => stuckPod({ name: `pod-${index}` }));
-  return TestCluster.start(pods);
-});
+// The report is larger than a pipe's buffer.
+const pods = Array.from({ length: 200 }, (_, index) => stuckPod({ name: `pod-${index}` }));
+const cluster = TestCluster.startedOnce(pods);
 const folder = temporaryFolder('outputs');
 beforeAll(async () => {
   ensureNamespace(cluster.emulator.world, 'elsewhere');

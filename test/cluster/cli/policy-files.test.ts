@@ -1,21 +1,15 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { runValidate } from '../../../src/cli/commands/validate.ts';
 import { runHere } from '../../kit/run-here.ts';
-import { temporaryFolder } from '../../kit/started.ts';
+import { fileIn, temporaryFolder } from '../../kit/started.ts';
 
 const folder = temporaryFolder('policies');
 
 const head = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';
 
-function policy(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, head + text);
-  return file;
-}
+const policy = (name: string, text: string) => fileIn(folder, name, head + text);
 
 const wrong = policy(
   'wrong.yaml',

@@ -2,17 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { runHere } from '../../kit/run-here.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { hangingPod, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() =>
-  TestCluster.start([
-    stuckPod(),
-    stuckPod({ name: 'young', endedMinutesAgo: 1 }),
-    stuckPod({ name: 'waiting', states: { sidecar: { kind: 'waiting' } } }),
-    hangingPod({ name: 'hanging' }),
-  ]),
-);
+const cluster = TestCluster.startedOnce([
+  stuckPod(),
+  stuckPod({ name: 'young', endedMinutesAgo: 1 }),
+  stuckPod({ name: 'waiting', states: { sidecar: { kind: 'waiting' } } }),
+  hangingPod({ name: 'hanging' }),
+]);
 
 const validator = new Ajv2020({
   formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },

@@ -1,28 +1,22 @@
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { bundle, policyFlag } from '../../kit/cli.ts';
 import { runExactly, runHere } from '../../kit/run-here.ts';
-import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { fileIn, temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { linesOf, runOnTerminal } from '../../kit/terminal.ts';
 
-const cluster = startedOnce(() =>
-  TestCluster.start([
-    stuckPod({ name: 'here', namespace: 'demo' }),
-    stuckPod({ name: 'there', namespace: 'etl' }),
-  ]),
-);
+const cluster = TestCluster.startedOnce([
+  stuckPod({ name: 'here', namespace: 'demo' }),
+  stuckPod({ name: 'there', namespace: 'etl' }),
+]);
 const folder = temporaryFolder('verbs');
 let env: Readonly<Record<string, string>>;
-beforeAll(async () => {
-  const kubeconfig = join(folder, 'kubeconfig');
-  const text = cluster.emulator.kubeconfig();
+beforeAll(() => {
   // The context of most users has a namespace.
-  await writeFile(kubeconfig, text.replace(/^( +)cluster: .*$/m, '$&\n$1namespace: demo'));
-  env = { KUBECONFIG: kubeconfig };
+  const text = cluster.emulator.kubeconfig().replace(/^( +)cluster: .*$/m, '$&\n$1namespace: demo');
+  env = { KUBECONFIG: fileIn(folder, 'kubeconfig', text) };
 });
 
 it('a pod without a namespace is in that of the context', async () => {

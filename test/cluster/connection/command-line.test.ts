@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { type CliOptions, runCli } from '../../kit/cli.ts';
 import type { KubeconfigUser } from '../../kit/emulator/index.ts';
 import { runHere } from '../../kit/run-here.ts';
-import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() => TestCluster.start([stuckPod()]));
+const cluster = TestCluster.startedOnce([stuckPod()]);
 const folder = temporaryFolder('unverified');
 
 const off = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };

@@ -2,19 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PodExplanation, podExplanation } from '../../../src/report/explain/explanation.ts';
 import type { Scan } from '../../../src/report/scan.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { podsOfJob } from '../../kit/stuck-jobs.ts';
 import { container, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() =>
-  TestCluster.start([
-    stuckPod({ annotations }),
-    stuckPod({ name: 'young', endedMinutesAgo: 1 }),
-    stuckPod({ name: 'system', namespace: 'kube-system' }),
-    trial,
-    stuckPod({ name: 'typo', annotations: { 'sidecar-sweeper.dev/sidecars': 'sidcar' } }),
-  ]),
-);
 /** With the collector that Katib's webhook adds, inject_webhook.go, and a mesh. */
 const collector = 'metrics-logger-and-collector';
 const trial = stuckPod({
@@ -32,6 +22,13 @@ const trial = stuckPod({
   states: { training: { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - 3_600_000) } },
 });
 const annotations = { 'nrmitchi.com/sidecars': 'sidecar', 'kubectl.kubernetes.io/default-container': 'main' };
+const cluster = TestCluster.startedOnce([
+  stuckPod({ annotations }),
+  stuckPod({ name: 'young', endedMinutesAgo: 1 }),
+  stuckPod({ name: 'system', namespace: 'kube-system' }),
+  trial,
+  stuckPod({ name: 'typo', annotations: { 'sidecar-sweeper.dev/sidecars': 'sidcar' } }),
+]);
 
 beforeAll(() => {
   const { world } = cluster.emulator;

@@ -9,7 +9,6 @@ import {
   type PodWebhook,
   steppedClock,
 } from '../../kit/emulator/index.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { container, TestCluster } from '../../kit/stuck-pods.ts';
 
 const proxyv2 = 'docker.io/istio/proxyv2:1.27.0';
@@ -53,9 +52,7 @@ const old: PodWebhook = {
 
 const clock = steppedClock();
 const kubeletBugs = { stopsStartupProbe: true, forgetsStartup: true } as const;
-const cluster = startedOnce(() =>
-  TestCluster.start([], { webhook: old, kubeletBugs, clock, behaviours: behaviours() }),
-);
+const cluster = TestCluster.startedOnce([], { webhook: old, kubeletBugs, clock, behaviours: behaviours() });
 beforeAll(async () => {
   const { world } = cluster.emulator;
   ensureNamespace(world, 'demo');

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { policyFlag } from '../../kit/cli.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const size = 24;
 
-const cluster = startedOnce(() =>
-  TestCluster.start(Array.from({ length: size }, (_, index) => stuckPod({ name: `pod-${index}` }))),
+const cluster = TestCluster.startedOnce(
+  Array.from({ length: size }, (_, index) => stuckPod({ name: `pod-${index}` })),
 );
 
 function changes(): readonly string[] {

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { policyFlag } from '../../kit/cli.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() =>
-  TestCluster.start([
-    stuckPod(),
-    stuckPod({ name: 'bad', annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': '{}' } }),
-    stuckPod({ name: 'young', endedMinutesAgo: 1, sidecar: sidecars.clean }),
-  ]),
-);
+const cluster = TestCluster.startedOnce([
+  stuckPod(),
+  stuckPod({ name: 'bad', annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': '{}' } }),
+  stuckPod({ name: 'young', endedMinutesAgo: 1, sidecar: sidecars.clean }),
+]);
 
 describe('a dry run', () => {
   it('changes nothing, and names the pods that a sweep would act on', async () => {

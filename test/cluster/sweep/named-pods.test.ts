@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { startedOnce } from '../../kit/started.ts';
 import { podOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 
 const phaseOf = (namespace: string, name: string) =>
   Object(cluster.emulator.world.store.get('pods', namespace, name)?.['status']).phase;

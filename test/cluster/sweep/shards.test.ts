@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jsonLines } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { runHere } from '../../kit/run-here.ts';
-import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const names = Array.from({ length: 40 }, (_, index) => `stuck-${index}`);
-const cluster = startedOnce(() => TestCluster.start(names.map((name) => stuckPod({ name }))));
+const cluster = TestCluster.startedOnce(names.map((name) => stuckPod({ name })));
 const folder = temporaryFolder('shards');
 const namespace = 'sidecar-sweeper';
 beforeAll(() => ensureNamespace(cluster.emulator.world, namespace));

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLines, policyFlag } from '../../kit/cli.ts';
 import { runHere } from '../../kit/run-here.ts';
-import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const one = startedOnce(() => TestCluster.start([stuckPod()]));
-const other = startedOnce(() => TestCluster.start([stuckPod()]));
+const one = TestCluster.startedOnce([stuckPod()]);
+const other = TestCluster.startedOnce([stuckPod()]);
 const folder = temporaryFolder('clusters');
 
 function uidOf({ emulator }: TestCluster): string | undefined {

@@ -3,13 +3,12 @@ import { policyFlag } from '../../kit/cli.ts';
 import type { Job, Pod } from '../../kit/emulator/index.ts';
 import { isStuck } from '../../kit/random/read-pod.ts';
 import { eventually } from '../../kit/replay/stage.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { stuckJob } from '../../kit/stuck-jobs.ts';
 import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 import { conditionOf } from './jobs.ts';
 
 const noop = 'docker.io/local/nop:1';
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 beforeAll(() => {
   const spec = { parallelism: 10, completions: 10, backoffLimit: 6 };
   const job = stuckJob({ name: 'ten', sidecar: sidecars.immune, restartPolicy: 'OnFailure', spec });

@@ -7,7 +7,7 @@ import type { Advice } from '../../../src/report/advise.ts';
 import { BEHAVIOUR_ANNOTATION, ensureNamespace, type Job, type Pod } from '../../kit/emulator/index.ts';
 import { describeUnless, missingPrograms } from '../../kit/needs.ts';
 import { hasEndedMain } from '../../kit/random/read-pod.ts';
-import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
 
 const annotations = {
@@ -40,7 +40,7 @@ const barePod = {
 const patient = { timeout: 30_000 };
 
 describeUnless(missingPrograms('kubectl'), 'advise, through the built command', () => {
-  const cluster = startedOnce(() => TestCluster.start());
+  const cluster = TestCluster.startedOnce();
   const folder = temporaryFolder('advise');
   let kubeconfig: string;
 

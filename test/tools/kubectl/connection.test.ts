@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/kube/auth/config.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
 import { createPair } from '../../kit/certificates.ts';
 import { describeUnless, missingPrograms } from '../../kit/needs.ts';
 import { type Received, Recorder } from '../../kit/recorder.ts';
-import { temporaryFolder } from '../../kit/started.ts';
+import { fileIn, startedOnce, temporaryFolder } from '../../kit/started.ts';
 import { type Case, cases, filesOf, type Surrounding, secret } from './connection-cases.ts';
 
 interface Start {
@@ -86,7 +86,8 @@ function resultOf(recorder: Recorder, message: string): Result {
 }
 
 const folder = temporaryFolder('connection');
-let recorder: Recorder;
+const [server, client] = await Promise.all([createPair('api.example.test'), createPair('client')]);
+const recorder = startedOnce(() => Recorder.start(server));
 let around: Surrounding;
 
 /** A plugin that writes down what it is told. */
@@ -106,9 +107,7 @@ esac
 printf '{"kind": "ExecCredential", "apiVersion": "%s", "status": %s}' "$version" "$status"
 `;
 
-beforeAll(async () => {
-  const [server, client] = await Promise.all([createPair('api.example.test'), createPair('client')]);
-  recorder = await Recorder.start(server);
+beforeAll(() => {
   const { https, http, proxy } = recorder.ports;
   around = {
     folder,
@@ -132,19 +131,14 @@ beforeAll(async () => {
   for (const name of ['plugin', 'plugin-in-path']) chmodSync(join(folder, name), 0o755);
   mkdirSync(join(folder, 'home'));
 });
-afterAll(() => {
-  recorder.stop();
-});
 beforeEach(() => {
   for (const name of ['info', 'arguments']) rmSync(join(folder, name), { force: true });
 });
 
 function startOf(each: Case): Start {
-  const files = filesOf(each, around).map((content, index) => {
-    const file = join(folder, `config-${index}`);
-    writeFileSync(file, JSON.stringify(content));
-    return file;
-  });
+  const files = filesOf(each, around).map((content, index) =>
+    fileIn(folder, `config-${index}`, JSON.stringify(content)),
+  );
   const env = { PATH: `${folder}${delimiter}${process.env['PATH']}`, HOME: join(folder, 'home') };
   return {
     context: each.context,

@@ -4,7 +4,6 @@ import { killCommandKeys, stepsKey } from '../../../src/model/annotations.ts';
 import { defaults } from '../../../src/policy/flags.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';
 import { nameOf, permissionsIn } from './permissions.ts';
 import {
@@ -25,7 +24,7 @@ import { schemaProblems } from './schema.ts';
 const sources = [...foldersOf('overlays'), 'policies', 'monitoring'];
 describeUnless(cannotRender, 'manifests', () => {
   const rendered = new Map<string, readonly Manifest[]>();
-  const cluster = startedOnce(() => TestCluster.start());
+  const cluster = TestCluster.startedOnce();
   beforeAll(async () => {
     for (const name of ['team-a', 'team-b']) ensureNamespace(cluster.emulator.world, name);
     for (const source of sources) rendered.set(source, await render(source));

@@ -22,9 +22,7 @@ const pods: readonly StuckPod[] = [
 
 const resources = { requests: { cpu: '250m', memory: '32Mi' } };
 const containers = ['main', 'sidecar'].map((name) => container(name, { resources }));
-const cluster = startedOnce(() =>
-  TestCluster.start(pods.map((pod) => stuckPod({ ...pod, spec: { containers } }))),
-);
+const cluster = TestCluster.startedOnce(pods.map((pod) => stuckPod({ ...pod, spec: { containers } })));
 beforeAll(() => ensureNamespace(cluster.emulator.world, 'elsewhere'));
 
 describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {

@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 import { policyFlag } from '../../kit/cli.ts';
 import { BEHAVIOUR_ANNOTATION, type LightBehaviour, type Placement } from '../../kit/emulator/index.ts';
 import { itUnless } from '../../kit/needs.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { container, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { linesOf, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
 
@@ -34,13 +33,11 @@ function podsOfKinds(pods: number, kinds: number, namespace: string): readonly P
   });
 }
 
-const cluster = startedOnce(() =>
-  TestCluster.start([
-    ...podsOfKinds(2_000, 10, 'many'),
-    ...podsOfKinds(200, 10, 'some'),
-    ...podsOfKinds(60, 60, 'kinds'),
-  ]),
-);
+const cluster = TestCluster.startedOnce([
+  ...podsOfKinds(2_000, 10, 'many'),
+  ...podsOfKinds(200, 10, 'some'),
+  ...podsOfKinds(60, 60, 'kinds'),
+]);
 /** 50, and a few of them are empty. */
 const mostLines = 46;
 const lift = ['--max-pods', '3000', ...policyFlag({ maxGrace: '10s' })];

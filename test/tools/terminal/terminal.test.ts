@@ -3,11 +3,10 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { listening } from '../../builders/listening.ts';
 import { itUnless } from '../../kit/needs.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { keys, linesOf, mostBytes, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
 
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 let pods = 0;
 
 async function placed() {

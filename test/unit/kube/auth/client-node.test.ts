@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../../../src/kube/auth/config.ts';
 import { kubeconfigOf } from '../../../builders/kubeconfig.ts';
-import { temporaryFolder } from '../../../kit/started.ts';
+import { fileIn, temporaryFolder } from '../../../kit/started.ts';
 
 /** What client-node 2.0.1 gets wrong. When one of these fails, our own code for it can go. */
 const folder = temporaryFolder('client-node');
@@ -16,11 +15,7 @@ const kubeconfig = (user: Readonly<Record<string, unknown>>, server = 'https://1
   JSON.stringify(kubeconfigOf({ server }, user));
 
 let files = 0;
-function write(text: string): string {
-  const file = join(folder, `config-${++files}`);
-  writeFileSync(file, text);
-  return file;
-}
+const write = (text: string) => fileIn(folder, `config-${++files}`, text);
 
 function theirs(text: string): KubeConfig {
   const config = new KubeConfig();

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ConfigOptions, contextNames, inCluster, loadConfig } from '../../../../src/kube/auth/config.ts';
 import { UsageError } from '../../../../src/util/usage-error.ts';
-import { temporaryFolder } from '../../../kit/started.ts';
+import { fileIn, temporaryFolder } from '../../../kit/started.ts';
 
 const folder = temporaryFolder('kubeconfig');
 
@@ -34,11 +34,7 @@ function kubeconfig({
 }
 
 let files = 0;
-function write(text: string): string {
-  const file = join(folder, `config-${++files}`);
-  writeFileSync(file, text);
-  return file;
-}
+const write = (text: string) => fileIn(folder, `config-${++files}`, text);
 
 function load(options: Partial<ConfigOptions>) {
   return loadConfig({ env: { HOME: folder }, ...options });

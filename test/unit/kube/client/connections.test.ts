@@ -1,18 +1,15 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Connections } from '../../../../src/kube/client/connections.ts';
-import { type Emulator, startEmulator } from '../../../kit/emulator/index.ts';
+import { startEmulator } from '../../../kit/emulator/index.ts';
+import { startedOnce } from '../../../kit/started.ts';
 
-let emulator: Emulator;
+const emulator = startedOnce(() => startEmulator());
 let connections: Connections;
 let trusted: SecureContext;
 
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.stop());
 beforeEach(() => {
   const tls = { ca: undefined, serverName: undefined, insecure: false };
   connections = new Connections({ server: emulator.url, tls, proxy: undefined });
