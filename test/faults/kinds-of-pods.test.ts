@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sidecarsOf } from '../../src/report/sweep/planned.ts';
 import type { Job, Pod } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { podsOfJob } from '../kit/stuck-jobs.ts';
 import { container, ownedBy, type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { FaultyCluster, type Played, playOne, sentAmong, type Trouble } from './faulty-cluster.ts';
 import { outcomeOf } from './streams.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 /** A policy that ends any pod that it may. */
 const harsh = { lastResort: [{ deadline: true }, { delete: true }] };
@@ -109,6 +108,10 @@ describe('D8: a pod with', () => {
 /** No exit code is known of these sidecars. */
 const playJobs = (trouble: Trouble) =>
   playOne(cluster, 'D8', { flags: { uncleanExit: 'allow' }, ...trouble });
+const podsOf =
+  (job: Parameters<typeof podsOfJob>[1]): NonNullable<Trouble['pods']> =>
+  (namespace, { world }) =>
+    podsOfJob(world, { ...job, namespace });
 const jobOf = ({ store, namespace }: Played) => store.get<Job>('jobs', namespace, 'work');
 const conditionsOf = (played: Played) => jobOf(played)?.status.conditions?.map(({ type }) => type);
 
@@ -119,20 +122,14 @@ describe('D8: a container that no catalogue knows', () => {
     ['with 0', sidecars.clean, 'Stopped 0'],
     ['uncleanly', sidecars.unclean, 'Stopped 143'],
   ])('and that a webhook added, ends %s, and its Job is as it says', async (_title, sidecar, outcome) => {
-    const played = await playJobs({
-      pods: (namespace, { world }) =>
-        podsOfJob(world, { ...unknown, namespace, pod: { ...unknown.pod, sidecar } }),
-    });
+    const played = await playJobs({ pods: podsOf({ ...unknown, pod: { ...unknown.pod, sidecar } }) });
     expect(outcomeOf(played, 'pod-0')).toBe(outcome);
     expect(firstSidecar(played)?.because).toEqual({ kind: 'NotInJobTemplate', job: 'work' });
     expect(played.report.pods[0]?.harm !== undefined).toBe(outcome !== 'Stopped 0');
   });
 
   it('and that its Job has in its template, is a main that runs', async () => {
-    const played = await cluster.play({
-      policy: harsh,
-      pods: (namespace, { world }) => podsOfJob(world, { namespace, pod: unknown.pod }),
-    });
+    const played = await cluster.play({ policy: harsh, pods: podsOf({ pod: unknown.pod }) });
     expect(sentAmong(played.requests)).toEqual([]);
     expect(played.report.pods).toEqual([]);
     expect(played.exitCode).toBe(0);
@@ -141,7 +138,7 @@ describe('D8: a container that no catalogue knows', () => {
   it('is left alone if the Job may not be read', async () => {
     const played = await cluster.play({
       policy: harsh,
-      pods: (namespace, { world }) => podsOfJob(world, { ...unknown, namespace }),
+      pods: podsOf(unknown),
       trouble: (namespace, { faults }) =>
         void faults.add({ namespace, resource: 'jobs' }, { kind: 'Answer', status: 403 }),
     });
@@ -152,10 +149,7 @@ describe('D8: a container that no catalogue knows', () => {
 
 describe('D8: the stuck pods of a Job', () => {
   it('that is Indexed all end, and it is complete without another run', async () => {
-    const played = await playJobs({
-      pods: (namespace, { world }) =>
-        podsOfJob(world, { namespace, pods: 3, spec: { completionMode: 'Indexed' } }),
-    });
+    const played = await playJobs({ pods: podsOf({ pods: 3, spec: { completionMode: 'Indexed' } }) });
     expect(played.report.totals.pods).toEqual({ Ended: 3 });
     expect(conditionsOf(played)).toContain('Complete');
     expect(jobOf(played)?.status['completedIndexes']).toBe('0-2');
@@ -165,15 +159,9 @@ describe('D8: the stuck pods of a Job', () => {
   it.each(['Never', 'OnFailure'] as const)(
     'that needs only some indexes are gone or ended when it has these (%s)',
     async (restartPolicy) => {
-      const played = await playJobs({
-        pods: (namespace, { world }) =>
-          podsOfJob(world, {
-            namespace,
-            pods: 3,
-            pod: { restartPolicy },
-            spec: { completionMode: 'Indexed', successPolicy: { rules: [{ succeededIndexes: '0' }] } },
-          }),
-      });
+      const successPolicy = { rules: [{ succeededIndexes: '0' }] };
+      const spec = { completionMode: 'Indexed', successPolicy } as const;
+      const played = await playJobs({ pods: podsOf({ pods: 3, pod: { restartPolicy }, spec }) });
       expect(played.exitCode).toBe(0);
       expect(conditionsOf(played)).toContain('Complete');
       expect(played.report.pods.flatMap(({ harm }) => harm ?? [])).toEqual([]);
@@ -183,7 +171,7 @@ describe('D8: the stuck pods of a Job', () => {
   it('that is suspended before any of its requests are not lost', async () => {
     for (const skip of [0, 1, 2, 3, 4, 5, 6]) {
       const played = await playJobs({
-        pods: (namespace, { world }) => podsOfJob(world, { namespace, pods: 2, pod: { grace: 5 } }),
+        pods: podsOf({ pods: 2, pod: { grace: 5 } }),
         trouble(namespace, { faults, world }) {
           const run = () =>
             void world.store.update<Job>('jobs', namespace, 'work', (job) => ({

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { LightBehaviour } from '../kit/emulator/index.ts';
-import { startedOnce } from '../kit/started.ts';
 import { quits, type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../kit/stuck-pods.ts';
-import { FaultyCluster } from './faulty-cluster.ts';
+import { FaultyCluster, type Trouble } from './faulty-cluster.ts';
 import {
   closing,
   execs,
@@ -17,7 +16,7 @@ import {
   tunnels,
 } from './streams.ts';
 
-const cluster = startedOnce(() => FaultyCluster.start());
+const cluster = FaultyCluster.startedOnce();
 
 /** What may end a sidecar that nothing ends from inside, and what becomes of the sidecar then. */
 const nexts: readonly (readonly [flags: Partial<PolicyFlags>, outcome: string | undefined])[] = [
@@ -90,18 +89,16 @@ const survivors: readonly StuckPod[] = [
   { sidecar: sidecars.stubborn },
 ];
 
+const only = (pod: StuckPod, flags: Partial<PolicyFlags> = {}): Trouble => ({
+  flags,
+  policy: { annotationCommands: 'any' },
+  pods: (namespace) => [stuckPod({ ...pod, namespace, name: 'pod-1' })],
+});
+
 describe('B10: a kill that exits 0', () => {
   it.each(nexts)('proves nothing while the process lives on; next: %j', async (flags, outcome) => {
-    const played = await tell(
-      cluster,
-      'B10',
-      survivors.map((pod) => ({
-        flags,
-        policy: { annotationCommands: 'any' },
-        pods: (namespace: string) => [stuckPod({ ...pod, namespace, name: 'pod-1' })],
-      })),
-    );
-    for (const one of played) {
+    const cases = survivors.map((pod) => only(pod, flags));
+    for (const one of await tell(cluster, 'B10', cases)) {
       expect(one.attempts[0]).toBe('Accepted');
       expect(one.outcome).toBe(outcome ?? 'StillRunning Outlived');
     }
@@ -110,16 +107,8 @@ describe('B10: a kill that exits 0', () => {
   it('is told from one that works, however late the process ends', async () => {
     const ends = Array.from({ length: 24 }, (_, index) => index * 250);
     const behaviours = ends.map((after): LightBehaviour => ({ on: { SIGTERM: { exitCode: 0, after } } }));
-    const played = await tell(
-      cluster,
-      'B10',
-      behaviours.flatMap((sidecar) =>
-        [kills, {}].map((annotations) => ({
-          policy: { annotationCommands: 'any' },
-          pods: (namespace: string) => [stuckPod({ sidecar, annotations, namespace, name: 'pod-1' })],
-        })),
-      ),
-    );
+    const cases = behaviours.flatMap((sidecar) => [only({ sidecar, annotations: kills }), only({ sidecar })]);
+    const played = await tell(cluster, 'B10', cases);
     for (const { outcome } of played) expect(outcome).toMatch(/^(Stopped 0|StillRunning Outlived)$/);
     expect(played[0]?.outcome).toBe('Stopped 0');
   });
@@ -136,8 +125,7 @@ const slow: readonly (readonly [title: string, LightBehaviour, then: string])[] 
 ];
 
 async function play(pod: StuckPod, flags: Partial<PolicyFlags> = {}) {
-  const pods = (namespace: string) => [stuckPod({ ...tunnels.pod, ...pod, namespace, name: 'pod-1' })];
-  const [told] = await tell(cluster, 'B12', [{ flags, policy: { annotationCommands: 'any' }, pods }]);
+  const [told] = await tell(cluster, 'B12', [only({ ...tunnels.pod, ...pod }, flags)]);
   return told ?? expect.fail();
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Container, Pod } from '../../../kit/emulator/index.ts';
+import type { Container, LightBehaviour, Pod } from '../../../kit/emulator/index.ts';
 import { lightCluster, NAMESPACE, podManifest, stateOf, swapSidecar } from './support/light-cluster.ts';
 
 const image = 'docker.io/local/busybox:1';
@@ -11,11 +11,23 @@ const missing = { [ABSENT]: { image: 'missing' } } as const;
 
 const sidecarOf = ({ status }: Pod) => status.containerStatuses?.find(({ name }) => name === 'sidecar');
 
+/** A cluster with this pod, some time after it was created. */
+async function withPod(
+  behaviours: Record<string, LightBehaviour>,
+  manifest = podManifest(),
+  time = 3_000,
+  options: Parameters<typeof lightCluster>[1] = {},
+) {
+  const cluster = lightCluster(behaviours, options);
+  cluster.world.createPod(manifest);
+  await cluster.clock.advance(time);
+  return cluster;
+}
+
 /** A pod whose main is done and whose sidecar, which exits with this code, gets another image. */
 async function swappedTo(to: string, spec: Parameters<typeof podManifest>[0] = {}, exitCode = 143) {
-  const cluster = lightCluster({ main: done, sidecar: { on: { SIGTERM: { exitCode } } }, ...missing });
-  cluster.world.createPod(podManifest({ restartPolicy: 'OnFailure', ...spec }));
-  await cluster.clock.advance(3_000);
+  const behaviours = { main: done, sidecar: { on: { SIGTERM: { exitCode } } }, ...missing };
+  const cluster = await withPod(behaviours, podManifest({ restartPolicy: 'OnFailure', ...spec }));
   swapSidecar(cluster, to);
   await cluster.clock.advance(2_000);
   return cluster;
@@ -52,9 +64,7 @@ describe('A swapped image', () => {
   });
 
   it('of two containers ends them one after the other, each within the grace period, and then starts both', async () => {
-    const cluster = lightCluster({ main: deaf, sidecar: deaf });
-    cluster.world.createPod(podManifest());
-    await cluster.clock.advance(3_000);
+    const cluster = await withPod({ main: deaf, sidecar: deaf });
     cluster.patch(({ spec, ...pod }) => {
       const containers = spec.containers.map((one) => ({ ...one, image: 'docker.io/local/nop:1' }));
       return { ...pod, spec: { ...spec, containers } };
@@ -69,9 +79,7 @@ describe('A swapped image', () => {
   });
 
   it('starts also if its pod is deleted before the old container has ended', async () => {
-    const cluster = lightCluster({ main: done, sidecar: deaf });
-    cluster.world.createPod(podManifest());
-    await cluster.clock.advance(3_000);
+    const cluster = await withPod({ main: done, sidecar: deaf });
     swapSidecar(cluster, 'docker.io/local/nop:1');
     await cluster.clock.advance(1_000);
     cluster.world.deletePod(NAMESPACE, 'pod');
@@ -80,11 +88,10 @@ describe('A swapped image', () => {
   });
 
   it('does not change a program that comes from a mounted volume', async () => {
-    const cluster = lightCluster({ main: done });
     const volumeMounts = [{ name: 'tools', mountPath: '/tools' }];
     const sidecar = { name: 'sidecar', image, command: ['/tools/agent'], volumeMounts };
-    cluster.world.createPod(podManifest({ containers: [{ name: 'main', image }, sidecar] }));
-    await cluster.clock.advance(3_000);
+    const containers = [{ name: 'main', image }, sidecar];
+    const cluster = await withPod({ main: done }, podManifest({ containers }));
     swapSidecar(cluster, 'docker.io/local/nop:1');
     await cluster.clock.advance(20_000);
     expect(sidecarOf(cluster.pod())).toMatchObject({ restartCount: 1, state: { running: {} } });
@@ -97,9 +104,7 @@ describe('A swapped image', () => {
     { restartPolicy: 'OnFailure', exitCode: 1, state: 'terminated 0', restarts: 1 },
   ] as const)('of one that ended unnoticed: %o', async ({ restartPolicy, exitCode, state, restarts }) => {
     const behaviours = { main: {}, sidecar: { ends: { exitCode, after: 1_000 } } };
-    const cluster = lightCluster(behaviours, { statusLag: 8_000 });
-    cluster.world.createPod(podManifest({ restartPolicy }));
-    await cluster.clock.advance(3_000);
+    const cluster = await withPod(behaviours, podManifest({ restartPolicy }), 3_000, { statusLag: 8_000 });
     swapSidecar(cluster, 'docker.io/local/nop:1');
     await cluster.clock.advance(30_000);
     expect(stateOf(cluster.pod(), 'sidecar')).toBe(state);
@@ -115,9 +120,8 @@ describe('A hook', () => {
     [3, 3_300],
     [30, 10_300],
   ])('of preStop holds the signal back for %d s, at most for the grace period', async (seconds, gone) => {
-    const cluster = lightCluster({ main: { on: { SIGTERM: { exitCode: 0 } } } });
-    cluster.world.createPod(withHooks({ preStop: { sleep: { seconds } } }));
-    await cluster.clock.advance(2_000);
+    const main = { on: { SIGTERM: { exitCode: 0 } } };
+    const cluster = await withPod({ main }, withHooks({ preStop: { sleep: { seconds } } }), 2_000);
     cluster.world.deletePod(NAMESPACE, 'pod');
     await cluster.clock.advance(gone - 400);
     expect(stateOf(cluster.pod(), 'main')).toBe('running');
@@ -128,15 +132,12 @@ describe('A hook', () => {
   });
 
   it('of postStart keeps the container waiting until it has ended, and kills it if it fails', async () => {
-    const cluster = lightCluster();
-    cluster.world.createPod(withHooks({ postStart: { sleep: { seconds: 4 } } }));
-    await cluster.clock.advance(4_000);
+    const cluster = await withPod({}, withHooks({ postStart: { sleep: { seconds: 4 } } }), 4_000);
     expect(stateOf(cluster.pod(), 'main')).toBe('waiting ContainerCreating');
     await cluster.clock.advance(1_000);
     expect(stateOf(cluster.pod(), 'main')).toBe('running');
-    const failing = lightCluster({ main: { shell: false } });
-    failing.world.createPod(withHooks({ postStart: { exec: { command: ['true'] } } }));
-    await failing.clock.advance(4_000);
+    const hooks = withHooks({ postStart: { exec: { command: ['true'] } } });
+    const failing = await withPod({ main: { shell: false } }, hooks, 4_000);
     expect(stateOf(failing.pod(), 'main')).toBe('terminated 137');
   });
 });
@@ -150,9 +151,8 @@ describe('A native sidecar', () => {
   });
 
   it('is stopped only when the regular containers have ended, and still has two seconds', async () => {
-    const cluster = lightCluster({ main: {}, native: { on: { SIGTERM: { exitCode: 0, after: 1_500 } } } });
-    cluster.world.createPod(structuredClone(manifest));
-    await cluster.clock.advance(3_000);
+    const slow = { on: { SIGTERM: { exitCode: 0, after: 1_500 } } };
+    const cluster = await withPod({ main: {}, native: slow }, structuredClone(manifest));
     // The finalizer keeps the pod, so that its last status can be read.
     cluster.patch((pod) => ({ ...pod, metadata: { ...pod.metadata, finalizers: ['test/keep'] } }));
     cluster.world.deletePod(NAMESPACE, 'pod');
@@ -164,9 +164,7 @@ describe('A native sidecar', () => {
   });
 
   it('has the whole grace period when the regular containers have ended by themselves', async () => {
-    const cluster = lightCluster({ main: done, native: {} });
-    cluster.world.createPod(structuredClone(manifest));
-    await cluster.clock.advance(11_000);
+    const cluster = await withPod({ main: done, native: {} }, structuredClone(manifest), 11_000);
     expect(stateOf(cluster.pod(), 'native')).toBe('running');
     await cluster.clock.advance(4_000);
     expect(stateOf(cluster.pod(), 'native')).toBe('terminated 137');
@@ -176,9 +174,8 @@ describe('A native sidecar', () => {
 
 describe('A container restarts', () => {
   it('at once, then after 10, 20, 40 ... 300 seconds, and at once again if it ran for ten minutes', async () => {
-    const cluster = lightCluster({ main: { ends: { exitCode: 7, after: 2_000 } } });
-    cluster.world.createPod(podManifest({ restartPolicy: 'OnFailure' }));
-    await cluster.clock.advance(1_500_000);
+    const main = { ends: { exitCode: 7, after: 2_000 } };
+    const cluster = await withPod({ main }, podManifest({ restartPolicy: 'OnFailure' }), 1_500_000);
     const since = ({ containerStatuses }: Pod['status']) =>
       containerStatuses?.find(({ name }) => name === 'main')?.state.running?.startedAt;
     const times = [...new Set(cluster.statuses.flatMap((status) => since(status) ?? []))];
@@ -187,9 +184,8 @@ describe('A container restarts', () => {
     for (const [index, wait] of [0, 10, 20, 40, 80, 160, 300, 300].entries()) {
       expect((gaps[index] ?? -1) - wait).toBeOneOf([0, 1]);
     }
-    const long = lightCluster({ main: { ends: { exitCode: 7, after: 601_000 } } });
-    long.world.createPod(podManifest({ restartPolicy: 'Always' }));
-    await long.clock.advance(4 * 602_000);
+    const late = { ends: { exitCode: 7, after: 601_000 } };
+    const long = await withPod({ main: late }, podManifest({ restartPolicy: 'Always' }), 4 * 602_000);
     expect(long.pod().status.containerStatuses?.[0]?.restartCount).toBe(4);
   });
 
@@ -203,11 +199,10 @@ describe('A container restarts', () => {
     ['Never', { restartPolicy: 'Never', restartPolicyRules: rules }, 42, 1],
     ['Never', { restartPolicy: 'Never', restartPolicyRules: rules }, 43, 0],
   ])('under %s and its %j after exit code %i, %i times', async (restartPolicy, own, exitCode, restarts) => {
-    const cluster = lightCluster({ main: { ends: { exitCode, after: 2_000 } } });
     const [main, sidecar] = podManifest().spec.containers;
     if (!main || !sidecar) expect.fail('the pod has both');
-    cluster.world.createPod(podManifest({ restartPolicy, containers: [{ ...main, ...own }, sidecar] }));
-    await cluster.clock.advance(4_000);
+    const manifest = podManifest({ restartPolicy, containers: [{ ...main, ...own }, sidecar] });
+    const cluster = await withPod({ main: { ends: { exitCode, after: 2_000 } } }, manifest, 4_000);
     expect(cluster.pod().status.containerStatuses?.[0]?.restartCount).toBe(restarts);
   });
 });
