@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { jsonLines, policyFlag } from '../../kit/cli.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';
-import { startedOnce } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const namespace = 'sidecar-sweeper';
-const cluster = startedOnce(() => TestCluster.start());
+const cluster = TestCluster.startedOnce();
 beforeAll(async () => {
   ensureNamespace(cluster.emulator.world, namespace);
   ensureNamespace(cluster.emulator.world, 'nothing');
@@ -20,10 +19,6 @@ beforeEach(() => {
 function leaseOf(name = 'sidecar-sweeper'): Readonly<Record<string, unknown>> | undefined {
   const lease = cluster.emulator.world.store.get('leases', namespace, name);
   return lease && (lease['spec'] as Readonly<Record<string, unknown>>);
-}
-
-function logged(stderr: string): readonly Readonly<Record<string, unknown>>[] {
-  return jsonLines(stderr);
 }
 
 it('two sweeps at once do not overlap: the second logs the holder, reads no pod and exits 0', async () => {
@@ -43,7 +38,7 @@ it('two sweeps at once do not overlap: the second logs the holder, reads no pod 
 
   expect(second.exitCode).toBe(0);
   expect(second.stdout).toBe('');
-  expect(logged(second.stderr)).toMatchObject([
+  expect(jsonLines(second.stderr)).toMatchObject([
     { event: 'LockOccupied', holder: expect.stringMatching(/^first_/) },
   ]);
   expect(cluster.emulator.requests.some((request) => request.namespace === 'empty')).toBe(false);

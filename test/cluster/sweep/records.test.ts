@@ -2,29 +2,23 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLines, reportsIn } from '../../kit/cli.ts';
-import { startedOnce, temporaryFolder } from '../../kit/started.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
-const cluster = startedOnce(() =>
-  TestCluster.start([
-    stuckPod({ name: 'clean' }),
-    stuckPod({ name: 'stubborn', sidecar: sidecars.immune }),
-    stuckPod({ name: 'young', endedMinutesAgo: 1 }),
-  ]),
-);
+const cluster = TestCluster.startedOnce([
+  stuckPod({ name: 'clean' }),
+  stuckPod({ name: 'stubborn', sidecar: sidecars.immune }),
+  stuckPod({ name: 'young', endedMinutesAgo: 1 }),
+]);
 const folder = temporaryFolder('records');
-
-function parsed(output: string): readonly Readonly<Record<string, unknown>>[] {
-  return jsonLines(output);
-}
 
 describe('a sweep in a pipe', () => {
   it('writes one JSON object a line: records on stdout, the log on stderr, and the report to a file', async () => {
     const file = join(folder, 'report.json');
     const run = await cluster.runHere(['--verbose', '--report-file', file]);
     expect(run.exitCode).toBe(4);
-    const records = parsed(run.stdout);
-    const lines = [...records, ...parsed(run.stderr)];
+    const records = jsonLines(run.stdout);
+    const lines = [...records, ...jsonLines(run.stderr)];
     expect(new Set(lines.map((line) => line['run.id'])).size).toBe(1);
     for (const line of lines) {
       expect(line).toMatchObject({

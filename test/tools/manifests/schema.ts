@@ -1,4 +1,5 @@
 import * as models from '@kubernetes/client-node';
+import { isRecord } from '../../../src/util/json.ts';
 import type { Manifest } from './render.ts';
 
 /** A field in the client library's models, which are generated from the API's schema. */
@@ -59,8 +60,4 @@ function modelOf(type: string): readonly Field[] | undefined {
   return hasFields && typeof model.getAttributeTypeMap === 'function'
     ? model.getAttributeTypeMap()
     : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
