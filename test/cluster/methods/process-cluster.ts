@@ -111,18 +111,16 @@ export class ProcessCluster {
     return this.emulator.world.kubelet.logs(uid, container) ?? '';
   }
 
-  async sweep(name: string, { flags = [], policy, user = 'admin' }: SweepOptions = {}): Promise<Swept> {
+  async sweep(name: string, { flags = [], policy, user = 'admin' }: SweepOptions = {}): Promise<void> {
     const pods = ['-l', `sweep=${name}`, '--min-age', '0', ...(policy ? policyFlag(policy) : [])];
     const run = await this.cluster.runHere([...pods, '-o', 'json', ...flags], { user });
     if (run.stdout === '') throw new Error(`sweep ${name} wrote no report: ${run.stderr}`);
-    return { run, report: JSON.parse(run.stdout) };
+    this.#swept.set(name, { run, report: JSON.parse(run.stdout) });
   }
 
   /** Sweeps the pods of each of these side by side. */
   async sweepAll(sweeps: Readonly<Record<string, SweepOptions>>): Promise<void> {
-    const sweepOne = async ([name, options]: [string, SweepOptions]) =>
-      this.#swept.set(name, await this.sweep(name, options));
-    await Promise.all(Object.entries(sweeps).map(sweepOne));
+    await Promise.all(Object.entries(sweeps).map(([name, options]) => this.sweep(name, options)));
   }
 
   swept(name: string): Swept {

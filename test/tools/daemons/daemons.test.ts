@@ -5,7 +5,6 @@ import {
   methodsTried,
   ProcessCluster,
   podReport,
-  type Swept,
   sidecarReport,
 } from '../../cluster/methods/process-cluster.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
@@ -51,8 +50,6 @@ const why = processesAvailable() ?? sharedPidNamespaceAvailable() ?? missingDaem
 
 describe.skipIf(why)(`Debian's daemons ${why ?? ''}`, () => {
   const cluster = startedOnce(() => ProcessCluster.start(images));
-  let catalogue: Swept;
-  let term: Swept;
 
   beforeAll(async () => {
     for (const { job, daemon, name, shared } of byCatalogue) {
@@ -64,15 +61,13 @@ describe.skipIf(why)(`Debian's daemons ${why ?? ''}`, () => {
       cluster.createJob({ name: job, sweep: 'term', sidecars: [containerOf('daemon', daemon)], annotations });
     }
     await cluster.untilStuck();
-    [catalogue, term] = await Promise.all([
-      cluster.sweep('catalogue'),
-      cluster.sweep('term', { policy: { uncleanExit: 'allow' } }),
-    ]);
+    await cluster.sweepAll({ catalogue: {}, term: { policy: { uncleanExit: 'allow' } } });
   });
 
   describe('as PID 1 in the foreground, exit 0 with the catalogue', () => {
     it.each(byCatalogue)('$job', ({ job, profile, does }) => {
-      const sidecar = sidecarReport(catalogue, job);
+      const swept = cluster.swept('catalogue');
+      const sidecar = sidecarReport(swept, job);
       expect([sidecar.outcome, methodsTried(sidecar)]).toEqual([
         { kind: 'Stopped', exitCode: 0 },
         ['Signal'],
@@ -82,14 +77,14 @@ describe.skipIf(why)(`Debian's daemons ${why ?? ''}`, () => {
         does: expect.stringContaining(does),
         expectedExitCode: 0,
       });
-      expect(podReport(catalogue, job).outcome).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
+      expect(podReport(swept, job).outcome).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
       expect(cluster.podOf(job)?.status.phase).toBe('Succeeded');
     });
   });
 
   describe('without a catalogue entry, react to TERM in different ways', () => {
     it.each(byTerm)('%s', (job, _daemon, outcome) => {
-      expect(sidecarReport(term, job).outcome).toMatchObject(outcome);
+      expect(sidecarReport(cluster.swept('term'), job).outcome).toMatchObject(outcome);
     });
   });
 });

@@ -4,7 +4,6 @@ import {
   methodsTried,
   ProcessCluster,
   podReport,
-  type Swept,
   sidecarReport,
 } from '../../cluster/methods/process-cluster.ts';
 import {
@@ -43,7 +42,6 @@ const why = processesAvailable() ?? sharedPidNamespaceAvailable() ?? cannotRende
 
 describeUnless(why, 'of the same 24 finished Jobs', () => {
   const cluster = startedOnce(() => ProcessCluster.start(standInImages));
-  const swept = new Map<SweepName, Swept>();
   const requests = new Map<SweepName, readonly RequestRecord[]>();
 
   beforeAll(async () => {
@@ -55,7 +53,7 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
     for (const sweep of names) {
       const before = cluster.emulator.requests.length;
       const options = sweep === 'overlay' ? overlay : { flags: flagsOf[sweep] };
-      swept.set(sweep, await cluster.sweep(sweep, options));
+      await cluster.sweep(sweep, options);
       requests.set(sweep, cluster.emulator.requests.slice(before));
     }
   });
@@ -77,7 +75,6 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
     return { user: { name, token: cluster.emulator.serviceAccount({ namespace: name, name }) }, flags };
   }
 
-  const reportOf = (sweep: SweepName) => swept.get(sweep) ?? expect.fail(`${sweep} did not run`);
   const requestsOf = (sweep: SweepName, subresource: string) =>
     (requests.get(sweep) ?? []).filter((request) => request.subresource === subresource);
 
@@ -91,13 +88,13 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
   describe.each(['swap', 'overlay'] as const)('with the swap permitted (%s)', (sweep) => {
     it('all are complete, none ran again, and the exit code is 0', () => {
       expect(endsOf(cluster, sweep)).toEqual({ complete: 24, again: 0, failed: 0, restarted: 0, stuck: 0 });
-      expect(reportOf(sweep).run.exitCode).toBe(0);
+      expect(cluster.swept(sweep).run.exitCode).toBe(0);
     });
 
     it('no command ran in a container, and only swaps and quit endpoints ended anything', () => {
       expect(requestsOf(sweep, 'exec')).toEqual([]);
       const methods = finishedJobs.flatMap(({ name }) =>
-        methodsTried(sidecarReport(reportOf(sweep), nameIn(sweep, name))),
+        methodsTried(sidecarReport(cluster.swept(sweep), nameIn(sweep, name))),
       );
       expect(new Set(methods)).toEqual(new Set(sweep === 'swap' ? ['Http', 'ImageSwap'] : ['ImageSwap']));
     });
@@ -135,15 +132,15 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
   });
 
   it.each(['alone', 'annotated', 'allow'] as const)('what is left has a reason and advice (%s)', (sweep) => {
-    const { run } = reportOf(sweep);
+    const { run } = cluster.swept(sweep);
     expect(run.exitCode).toBe(4);
     const left = finishedJobs
       .map(({ name }) => nameIn(sweep, name))
       .filter((name) => /^(?:stuck|restarted)$/.test(endOf(cluster, name)));
     expect(left).not.toEqual([]);
     for (const name of left) {
-      expect(podReport(reportOf(sweep), name).outcome.kind).toMatch(/^(?:Stuck|Blocked)$/);
-      const { outcome, advice } = sidecarReport(reportOf(sweep), name);
+      expect(podReport(cluster.swept(sweep), name).outcome.kind).toMatch(/^(?:Stuck|Blocked)$/);
+      const { outcome, advice } = sidecarReport(cluster.swept(sweep), name);
       expect(outcome.kind).toMatch(/^(?:StillRunning|Restarted)$/);
       expect(advice, name).toMatch(/--noop-image/);
     }
