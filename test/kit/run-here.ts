@@ -10,12 +10,8 @@ interface Terminal {
 }
 
 /** Sweeps in this process, because many runs would spend most of their time on startup. */
-export function runHere(
-  argv: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  terminal: Terminal = {},
-): Promise<CliRun> {
-  return runExactly(unasked(argv), env, terminal);
+export function runHere(...[argv, ...around]: Parameters<typeof runExactly>): Promise<CliRun> {
+  return runExactly(unasked(argv), ...around);
 }
 
 /** The same, without --yes and -A where they are missing. */

@@ -26,6 +26,7 @@ export {
 } from './programs.ts';
 export { protobufOf } from './protobuf/encode.ts';
 export type { JobManifest, PodManifest } from './world/defaults.ts';
+export { readIndexes } from './world/job/pods.ts';
 export type {
   Container,
   ContainerStatus,

@@ -24,6 +24,17 @@ const patience = 250;
 /** Turns of the event loop without a request until nothing more follows from what was answered. */
 const quietTurns = 3;
 
+/** The same cluster; what each of its methods returns goes through this. */
+export function withResults<T extends Cluster>(cluster: T, change: (result: unknown) => unknown): T {
+  return new Proxy(cluster, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => change(member.apply(target, args));
+    },
+  });
+}
+
 /**
  * Time that passes only while no request is under way: waits cost nothing, and a slow machine changes nothing.
  */
@@ -43,13 +54,7 @@ export class Simulation {
 
   /** The same cluster; its requests hold the time. */
   holdingTime<T extends Cluster>(cluster: T): T {
-    return new Proxy(cluster, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        return (...args: unknown[]) => this.#held(member.apply(target, args));
-      },
-    });
+    return withResults(cluster, (result) => this.#held(result));
   }
 
   /** Lets time pass until the work is done. */

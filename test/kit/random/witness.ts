@@ -1,4 +1,4 @@
-import type { Emulator, Job, Pod, RequestRecord } from '../emulator/index.ts';
+import { type Emulator, type Job, type Pod, type RequestRecord, readIndexes } from '../emulator/index.ts';
 import { isNoop } from './noop-images.ts';
 import { hasEndedMain, isSidecar, jobOf, mainOf, overSince, statusOf } from './read-pod.ts';
 
@@ -63,7 +63,7 @@ export class Witness {
   finishedButFailed(): readonly string[] {
     return this.emulator.world.store.list<Job>('jobs', this.namespace).flatMap((job) => {
       const { name } = job.metadata;
-      const indexes = indexesIn(job.status.failedIndexes).map((index) => `${name} index ${index}`);
+      const indexes = readIndexes(job.status.failedIndexes).map((index) => `${name} index ${index}`);
       const failed = job.status.conditions?.some(({ type }) => type === 'Failed' || type === 'FailureTarget');
       // A Job of which an index fails, fails in the end as well.
       const self = failed && indexes.length === 0 ? [name] : [];
@@ -128,13 +128,4 @@ function namesOf({ metadata }: Pod): readonly string[] {
   const job = metadata.ownerReferences?.[0]?.name;
   const index = metadata.annotations?.['batch.kubernetes.io/job-completion-index'];
   return job === undefined ? [] : [job, `${job} index ${index}`];
-}
-
-/** `1,3-5` as a status has it. */
-function indexesIn(text = ''): readonly number[] {
-  return text.split(',').flatMap((part) => {
-    if (part === '') return [];
-    const [first = 0, last = first] = part.split('-').map(Number);
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
 }

@@ -2,7 +2,7 @@ import { type Emulator, ensureObject, type KubeObject, type Pod, steppedClock } 
 import { barePod, recordedPod } from './manifests.ts';
 import { type Exchange, type RecordedRequest, readRecording } from './recording.ts';
 import type { ExchangeCase } from './replay-exchanges.ts';
-import { eventually, isStuck, podsOf, post, postPod } from './stage.ts';
+import { eventualPod, isStuck, post, postPod } from './stage.ts';
 
 const start = Date.parse('2026-11-21T04:13:25Z');
 
@@ -146,10 +146,7 @@ export const exchangeCases: Readonly<Record<string, ExchangeCase>> = {
     options: { runtime: 'processes' },
     given: async (emulator) => {
       await postPod(emulator, barePod('r4-a'));
-      await eventually(
-        () => podsOf(emulator)[0],
-        (pod) => pod !== undefined && isStuck(pod),
-      );
+      await eventualPod(emulator, isStuck);
     },
   },
   'patch-immutable-field': { given: bareMainDone(['r4-a']) },

@@ -4,7 +4,7 @@ import { exchange } from './client.ts';
 import { barePod, jobOf, namespaceOf } from './manifests.ts';
 import type { JobMoment, Recording } from './recording.ts';
 import type { Replay } from './replayers.ts';
-import { eventually, isStuck, podsOf, postJob, postPod, withStage } from './stage.ts';
+import { eventualPod, isStuck, podsOf, postJob, postPod, withoutKind, withStage } from './stage.ts';
 
 const noOp = 'registry.example.com/sidecar-sweeper-noop:0.1.0';
 
@@ -34,12 +34,12 @@ export function replayBatch(recording: Recording): Promise<Replay> {
       for (const pod of pods.slice(start, start + batch)) await swap(emulator, pod);
       await clock.advance(5 * seconds);
     }
-    const { kind, apiVersion, ...pod } = podBefore;
     const aliases = new Map([
       [recording.podBefore?.metadata.name ?? '', '<pod>'],
       [podBefore.metadata.name, '<pod>'],
     ]);
-    const observations = { podBefore: pod as Pod, timeline: moments, jobStatusAfter: read().status };
+    const before = withoutKind(podBefore);
+    const observations = { podBefore: before, timeline: moments, jobStatusAfter: read().status };
     return { observations, aliases };
   });
 }
@@ -101,10 +101,7 @@ const terminate =
 export function replayWatch(recording: Recording): Promise<Replay> {
   return withStage({ runtime: 'processes', speed: 2 }, async (emulator) => {
     await postPod(emulator, barePod('r4-a'));
-    await eventually(
-      () => podsOf(emulator)[0],
-      (pod) => pod !== undefined && isStuck(pod),
-    );
+    await eventualPod(emulator, isStuck);
     const [recorded] = recording.exchanges ?? [];
     if (!recorded) throw new Error('the recording has no watch');
     const { request } = recorded;

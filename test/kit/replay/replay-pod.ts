@@ -8,7 +8,7 @@ import { normalise } from './normalise.ts';
 import type { Exchange, Moment, Observations, Recording } from './recording.ts';
 import { adaptRequest, playExchanges, reachedPatchBack } from './replay-exchanges.ts';
 import type { Replay } from './replayers.ts';
-import { eventually, isStuck, podsOf, postJob, withStage } from './stage.ts';
+import { eventually, eventualPod, isStuck, podsOf, postJob, withoutKind, withStage } from './stage.ts';
 
 export interface PodCase {
   /** Set if the recording has no initial pod. */
@@ -79,10 +79,7 @@ async function untilReady(
     const known = ({ status }: Pod) => normalise(isOf124(recording) ? podStatusOf(status) : status, aliases);
     return isDeepStrictEqual(known(pod), known(podBefore));
   };
-  const pod = await eventually(
-    () => podsOf(emulator, job)[0],
-    (found) => found !== undefined && ready(found),
-  );
+  const pod = await eventualPod(emulator, ready, job);
   if (!pod) throw new Error(`Job ${job} has no pod`);
   return pod;
 }
@@ -151,11 +148,6 @@ function aliasesOf(
     [name, '<pod>'],
     ...[...recordedOthers, ...others].map((each) => [each, '<replacement>'] as const),
   ]);
-}
-
-/** The recorder read pods from lists, whose items have no kind. */
-function withoutKind({ kind, apiVersion, ...pod }: Pod): Pod {
-  return pod as Pod;
 }
 
 /** Recordings have two forms of timelines: with the pod's name, or with images and last exit codes. */

@@ -4,7 +4,7 @@ import { agrees, compare } from './compare.ts';
 import { recordedJobs } from './manifests.ts';
 import { type Exchange, readRecording, recordingFiles } from './recording.ts';
 import type { Replay } from './replayers.ts';
-import { eventually, podsOf, postJob, replayClock, withStage } from './stage.ts';
+import { eventually, eventualPod, podsOf, postJob, replayClock, withoutKind, withStage } from './stage.ts';
 
 interface Session {
   readonly pods: Replay;
@@ -52,10 +52,7 @@ function play(): Promise<Session> {
       const isOfSession = podBefore !== undefined && names.has(podBefore.metadata.name);
       if (isOfSession) for (const step of steps) await repeat(emulator, step);
     }
-    await eventually(
-      () => podsOf(emulator, 'onfailure-main-crashloop')[0],
-      (pod) => pod !== undefined && hasCrashed(pod),
-    );
+    await eventualPod(emulator, hasCrashed, 'onfailure-main-crashloop');
     for (const name of last) {
       for (const step of readRecording(`${name}.json`).exchanges ?? []) await repeat(emulator, step);
     }
@@ -97,7 +94,6 @@ function bySeniority(pods: readonly Pod[]): Pod[] {
 }
 
 function observe(emulator: Emulator): Session {
-  const withoutKind = ({ kind, apiVersion, ...object }: Pod | Job) => object as Pod | Job;
   const pods = podsOf(emulator);
   const jobs = emulator.world.store.list<Job>('jobs', 'demo');
   return {

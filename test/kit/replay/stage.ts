@@ -3,6 +3,7 @@ import {
   type EmulatorOptions,
   emulatorClock,
   ensureNamespace,
+  type Job,
   type PacedClock,
   type Pod,
   startEmulator,
@@ -65,6 +66,23 @@ export async function eventually<T>(
     if (holds(value) || Date.now() > deadline) return value;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+}
+
+/** The first pod, of the Job if there is one, once it satisfies the condition, or after the timeout. */
+export function eventualPod(
+  emulator: Emulator,
+  holds: (pod: Pod) => boolean,
+  job?: string,
+): Promise<Pod | undefined> {
+  return eventually(
+    () => podsOf(emulator, job)[0],
+    (pod) => pod !== undefined && holds(pod),
+  );
+}
+
+/** The recorder read them from lists, whose items have no kind. */
+export function withoutKind<T extends Pod | Job>({ kind, apiVersion, ...object }: T): T {
+  return object as T;
 }
 
 export function podsOf({ world }: Emulator, job?: string): Pod[] {

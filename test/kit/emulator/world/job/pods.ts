@@ -52,6 +52,7 @@ export function completionIndex(pod: Pod): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
+/** `1,3-5` as a status has it. */
 export function readIndexes(text: string | undefined): number[] {
   if (!text) return [];
   return text.split(',').flatMap((range) => {
