@@ -1,8 +1,8 @@
 import type { Cluster } from '../../../src/model/ports.ts';
 import type { PodConclusion, SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { type Policy, resolvePolicy } from '../../../src/policy/policy.ts';
-import { readPolicy } from '../../../src/policy/policy-file.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { policyIn } from '../../builders/policy.ts';
 import { ensureNamespace, type FaultAction, type Pod, type Store } from '../emulator/index.ts';
 import { problemsOfReport } from './check-report.ts';
 import { type Concluded, compare, unreasoned } from './compare.ts';
@@ -11,7 +11,7 @@ import { manifestsOf } from './manifests.ts';
 import { noopImages } from './noop-images.ts';
 import type { RandomFault, Round, Scenario } from './random-cluster.ts';
 import { isStuck, jobOf, overSince } from './read-pod.ts';
-import { longestSweep, type SimulatedCluster } from './simulated-cluster.ts';
+import { longestSweep, type SimulatedCluster, withResults } from './simulated-cluster.ts';
 import { type UncleanEnd, Witness } from './witness.ts';
 
 export interface Played {
@@ -154,16 +154,9 @@ async function sweepOnce(
 
 /** The same cluster, farther away: every answer takes so many milliseconds of the cluster's time longer. */
 function later(cluster: Cluster, milliseconds: number, { simulation }: SimulatedCluster): Cluster {
-  return new Proxy(cluster, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return (...args: unknown[]) => {
-        const answer: unknown = member.apply(target, args);
-        if (!(answer instanceof Promise)) return answer;
-        return answer.finally(() => simulation.pass(milliseconds));
-      };
-    },
+  return withResults(cluster, (answer) => {
+    if (!(answer instanceof Promise)) return answer;
+    return answer.finally(() => simulation.pass(milliseconds));
   });
 }
 
@@ -251,8 +244,6 @@ export function writtenPolicy({ swap, lastResort }: Round): object {
 }
 
 function policyOf({ rule }: Scenario, round: Round, namespace: string): Policy {
-  const read = readPolicy(JSON.stringify(writtenPolicy(round)));
-  if (read.kind !== 'Policy') throw new Error(JSON.stringify(read.problems));
   const flags = { namespaces: [namespace], minAge: 0, uncleanExit: rule, lastResort: [] };
-  return resolvePolicy(flags, read.policy);
+  return resolvePolicy(flags, policyIn(JSON.stringify(writtenPolicy(round))));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readPolicy } from '../../../src/policy/policy-file.ts';
 import type { FileProblem } from '../../../src/util/yaml.ts';
+import { policyIn } from '../../builders/policy.ts';
 
 const head = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';
 
@@ -16,15 +17,9 @@ function problemsOf(...lines: readonly string[]): readonly FileProblem[] {
   return problems(head + lines.join('\n'));
 }
 
-function read(text: string) {
-  const policy = readPolicy(text);
-  if (policy.kind === 'Wrong') expect.fail(JSON.stringify(policy.problems));
-  return policy.policy;
-}
-
 describe('a policy is read', () => {
   it('that says nothing but what it is', () => {
-    expect(read(head)).toEqual({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy' });
+    expect(policyIn(head)).toEqual({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy' });
   });
 
   it.each([
@@ -34,7 +29,7 @@ describe('a policy is read', () => {
     ['after a byte order mark', `\ufeff${head}minAge: 5m\n`],
     ['between markers', `---\n${head}minAge: 5m\n...\n`],
   ])('%s', (_title, text) => {
-    expect(read(text).minAge).toBe(300_000);
+    expect(policyIn(text).minAge).toBe(300_000);
   });
 
   it('that names a part once and uses it again', () => {
@@ -42,7 +37,7 @@ describe('a policy is read', () => {
 lastResort: [&all {evict: true}, *all]
 `;
     const evict = { method: 'Evict', evict: true };
-    expect(read(text).lastResort).toEqual([evict, evict]);
+    expect(policyIn(text).lastResort).toEqual([evict, evict]);
   });
 });
 
@@ -63,7 +58,7 @@ it.each([
 it('a profile of the catalogue may be removed and written anew, but none that only the file has', () => {
   const profileOf = (name: string) =>
     `profiles: [{name: ${name}, containers: [x], images: [x], steps: [{signal: [TERM]}]}]`;
-  const { removeProfiles } = read(`${head}${profileOf('dapr')}\nremoveProfiles: [dapr]\n`);
+  const { removeProfiles } = policyIn(`${head}${profileOf('dapr')}\nremoveProfiles: [dapr]\n`);
   expect(removeProfiles).toEqual(['dapr']);
   expect(readPolicy(`${head}${profileOf('own')}\nremoveProfiles: [own]\n`)).toMatchObject({
     problems: [{ line: 4, message: 'removeProfiles.0: own is a profile of this policy: delete it there' }],
@@ -165,7 +160,7 @@ describe('what is not a policy is refused', () => {
   it('what is longer than 1 MiB, unread', () => {
     const expected = [{ line: 1, message: 'longer than 1 MiB' }];
     expect(problems(`${head}# ${'x'.repeat(1024 * 1024)}\n`)).toEqual(expected);
-    expect(read(`${head}# ${'x'.repeat(1024 * 1024 - 200)}\n`).kind).toBe('SweepPolicy');
+    expect(policyIn(`${head}# ${'x'.repeat(1024 * 1024 - 200)}\n`).kind).toBe('SweepPolicy');
   });
 
   it.each(['__proto__', 'constructor', 'toString'])('a field that is called %s', (key) => {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
-import { type PolicyFile, readPolicy } from '../../../src/policy/policy-file.ts';
+import type { PolicyFile } from '../../../src/policy/policy-file.ts';
 import { describeEvidence, describeExclusion } from '../../../src/report/texts/reasons.ts';
 import { narrowed } from '../../builders/api-pod.ts';
 import { now } from '../../builders/pod-view.ts';
-import { noFacts, policy } from '../../builders/policy.ts';
+import { noFacts, policy, policyIn } from '../../builders/policy.ts';
 import { apiPodOf, platformPods } from './platform-pods.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'recipes.md'), 'utf8');
@@ -37,18 +37,16 @@ function verdictsIn(part: string): Readonly<Record<string, string>> {
 
 function verdictsOn(title: string, part: string): Readonly<Record<string, string>> {
   const judged = Object.entries(platformPods[title] ?? {}).map(([name, pod]) => {
-    const rules = pod.withPolicy ? (policyIn(part).rules ?? []) : [];
+    const rules = pod.withPolicy ? (policyOf(part).rules ?? []) : [];
     const facts = { ...noFacts, jobContainers: new Map(pod.template && [['owner-uid', pod.template]]) };
     return [name, describeVerdict(judge(narrowed(apiPodOf(pod)), policy({ rules }), now, facts))];
   });
   return Object.fromEntries(judged);
 }
 
-function policyIn(part: string): PolicyFile {
+function policyOf(part: string): PolicyFile {
   const [, text = ''] = /^```yaml\n(apiVersion: sidecar-sweeper[\s\S]*?)^```$/m.exec(part) ?? [];
-  const policy = readPolicy(text);
-  if (policy.kind === 'Wrong') expect.fail(JSON.stringify(policy.problems));
-  return policy.policy;
+  return policyIn(text);
 }
 
 function describeVerdict(verdict: Verdict): string {
