@@ -17,6 +17,10 @@ import { policy } from './policy.ts';
 
 export const argoKey = 'workflows.argoproj.io/kill-cmd-sidecar';
 
+export function draftOf(pod: PodView, more: Partial<Policy> = {}): PodDraft {
+  return draftPod(candidate(pod), policy(more));
+}
+
 export function sweepPlanOf(candidates: readonly Candidate[], more: Partial<Policy> = {}): SweepPlan {
   const resolved = policy(more);
   const drafts = candidates.map((one) => draftPod(one, resolved));
@@ -60,6 +64,11 @@ export function withKillCommand(text: string, more: Partial<PodView> = {}): PodV
   return podView({ annotations: { [argoKey]: text }, ...more });
 }
 
+/** A profile for the sidecar of its name. */
+export function profileOf(name: string, ...written: readonly unknown[]): Profile {
+  return profile.parse({ name, containers: [name], images: ['busybox'], steps: written });
+}
+
 /** A catalogue with a profile for the sidecar that has these steps. */
 export function knowing(...written: readonly unknown[]): { readonly catalogue: readonly Profile[] } {
   const entry = { name: 'known', containers: ['sidecar'], images: ['busybox'], steps: written };
@@ -69,6 +78,10 @@ export function knowing(...written: readonly unknown[]): { readonly catalogue: r
 export function specs(...written: readonly unknown[]): readonly StepSpec[] {
   return written.map((one) => stepSpec.parse(one));
 }
+
+export const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
+export const swap = { imageSwap: { image: 'noop:1', commands: 'shipped' } };
+export const [early] = specs(swap);
 
 /** The source of the steps in `ladder`. */
 export const source: StepSource = { kind: 'Profile', profile: 'test' };

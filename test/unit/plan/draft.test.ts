@@ -2,13 +2,22 @@ import { describe, expect, it } from 'vitest';
 import type { ContainerOutcome } from '../../../src/model/outcome.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Unfit } from '../../../src/model/step.ts';
-import { type DraftTarget, draftPod, type PodDraft } from '../../../src/plan/draft.ts';
+import type { DraftTarget, PodDraft } from '../../../src/plan/draft.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { profile } from '../../../src/policy/profile.ts';
 import { type Rule, rule } from '../../../src/policy/rules.ts';
 import { candidate } from '../../builders/plan.ts';
-import { argoKey, knowing, specs, withKillCommand } from '../../builders/planned.ts';
+import {
+  argoKey,
+  draftOf,
+  early,
+  knowing,
+  profileOf,
+  quit,
+  specs,
+  swap,
+  withKillCommand,
+} from '../../builders/planned.ts';
 import {
   container,
   exited,
@@ -18,18 +27,10 @@ import {
   running,
   waiting,
 } from '../../builders/pod-view.ts';
-import { policy } from '../../builders/policy.ts';
 
-const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
-const swap = { imageSwap: { image: 'noop:1', commands: 'shipped' } };
-const [early] = specs(swap);
 const byDefault = { source: { kind: 'Default' } } as const;
 const noopSwap = { method: 'ImageSwap', image: 'noop:1', programs: 'shipped', grace: 105_000 };
 const cleanSwap = { ...noopSwap, exitCode: 0, promisedBy: 'NoopImage' };
-
-function draftOf(pod: PodView, more: Partial<Policy> = {}): PodDraft {
-  return draftPod(candidate(pod), policy(more));
-}
 
 function drafted(pod: PodView, more: Partial<Policy> = {}): Extract<DraftTarget, { kind: 'Drafted' }> {
   const [target] = draftOf(pod, more).targets;
@@ -115,12 +116,7 @@ describe('the catalogue', () => {
   ])('does not say how a script of several commands ends: %s', (script) => {
     expect(exitOf(script)).toBeUndefined();
     // An operator may, who knows the script.
-    const own = profile.parse({
-      name: 'own',
-      containers: ['fluent-bit'],
-      images: ['fluent-bit'],
-      steps: [{ signal: ['TERM'], exitCode: 0 }],
-    });
+    const own = { ...profileOf('fluent-bit', { signal: ['TERM'], exitCode: 0 }), images: ['fluent-bit'] };
     expect(exitOf(script, { catalogue: [own] })).toBe(0);
   });
 
@@ -229,10 +225,9 @@ describe('the last resort of a pod', () => {
     source: { kind: 'LastResort' },
   };
   const last = (step: object) => ({ lastResort: [step], swap: undefined });
-  const catalogue = ['a', 'b'].map((name) => {
-    const steps = [{ ephemeralContainer: { image: 'quit:1', command: ['quit', name] }, exitCode: 0 }];
-    return profile.parse({ name, containers: [name], images: ['busybox'], steps });
-  });
+  const catalogue = ['a', 'b'].map((name) =>
+    profileOf(name, { ephemeralContainer: { image: 'quit:1', command: ['quit', name] }, exitCode: 0 }),
+  );
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, PodView, Partial<Policy>, expected: object]>([
@@ -361,9 +356,7 @@ describe('the image swap that is allowed before uncertain steps', () => {
   });
 
   it('is left to the others by a sidecar that ends with 0 by itself, and whose program the image may lack', () => {
-    const catalogue = [
-      profile.parse({ name: 'quits', containers: ['logging'], images: ['busybox'], steps: [quit] }),
-    ];
+    const catalogue = [profileOf('logging', quit)];
     const draft = draftOf(withLogging(running, { command: ['/opt/own'] }), { swap: early, catalogue });
     expect(draft).toMatchObject({ swap: { exitCode: 0 }, swapImages: { sidecar: ['noop:1'] } });
     expect(draft.swappable).toEqual(['sidecar']);
@@ -375,14 +368,8 @@ describe('the image swap that is allowed before uncertain steps', () => {
   });
 
   it('is of each sidecar for its own image: nothing says how another sidecar ends in that', () => {
-    const profiles = ['a', 'b'].map((name) =>
-      profile.parse({
-        name,
-        containers: [name === 'a' ? 'sidecar' : 'logging'],
-        images: ['busybox'],
-        steps: [{ imageSwap: { image: `noop-${name}:1`, commands: ['/opt/own'] } }],
-      }),
-    );
+    const swapFor = (image: string) => ({ imageSwap: { image, commands: ['/opt/own'] } });
+    const profiles = [profileOf('sidecar', swapFor('noop-a:1')), profileOf('logging', swapFor('noop-b:1'))];
     const pod = withLogging(running, { command: ['/opt/own'] });
     const draft = draftOf(pod, { catalogue: profiles });
     expect(draft.lastResort).toMatchObject([

@@ -4,23 +4,27 @@ import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanExit, Unfit } from '../../../src/model/step.ts';
 import { mayAct } from '../../../src/plan/caps.ts';
-import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
+import type { PodDraft } from '../../../src/plan/draft.ts';
 import { wantedBy } from '../../../src/plan/permissions.ts';
 import type { Known, SwapAnswer } from '../../../src/plan/plan.ts';
-import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
-import { stepsFor } from '../../../src/plan/sweep-plan.ts';
+import { type PodPlan, stepsFor } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { profile } from '../../../src/policy/profile.ts';
 import { jobFacts, keyOfJob } from '../../builders/job.ts';
 import { candidate, plannedTarget, steps } from '../../builders/plan.ts';
 import {
   argoKey,
+  draftOf,
+  early,
   knowing,
   known,
   planned,
   planOf,
   planSweep,
+  profileOf,
+  quit,
   specs,
+  swap,
   sweepPlanOf,
   withKillCommand,
 } from '../../builders/planned.ts';
@@ -33,11 +37,7 @@ import {
   podWithSidecar,
   running,
 } from '../../builders/pod-view.ts';
-import { policy } from '../../builders/policy.ts';
 
-const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
-const swap = { imageSwap: { image: 'noop:1', commands: 'shipped' } };
-const [early] = specs(swap);
 const exec = 'get, create on pods/exec';
 const portForward = 'get, create on pods/portforward';
 const succeeds = { exitCode: 0, phase: 'Succeeded', job: 'Completes' };
@@ -45,10 +45,6 @@ const staysUp = { phase: 'Running', job: 'StaysActive' };
 
 function inNamespace(namespace: string, more: Partial<PodView> = {}): PodView {
   return podView({ ref: { namespace, name: 'work', uid: `uid-${namespace}` }, ...more });
-}
-
-function draftOf(pod: PodView, more: Partial<Policy> = {}): PodDraft {
-  return draftPod(candidate(pod), policy(more));
 }
 
 /** An account that may do everything but this, written as `get on pods in demo`. */
@@ -253,10 +249,9 @@ it('a plan that assumes permissions has the steps for which they are missing', (
 
 /** Two sidecars, each with a no-op image of its own. */
 function withOwnImages(more: Partial<PodView> = {}): PodDraft {
-  const catalogue = ['a', 'b'].map((name) => {
-    const steps = [{ imageSwap: { image: `noop-${name}:1`, commands: ['/opt/own'] } }];
-    return profile.parse({ name, containers: [name], images: ['busybox'], steps });
-  });
+  const catalogue = ['a', 'b'].map((name) =>
+    profileOf(name, { imageSwap: { image: `noop-${name}:1`, commands: ['/opt/own'] } }),
+  );
   const containers = ['a', 'b'].map((name) => container(name, running, { command: ['/opt/own'] }));
   return draftOf(podWith(containers, more), { catalogue });
 }
@@ -543,10 +538,7 @@ describe('a mesh proxy beside a sidecar to which nothing may be sent', () => {
 
   /** What the other sidecar and the proxy are asked to end by. */
   const asks = (app: object, mesh: object) => ({
-    catalogue: [
-      profile.parse({ ...proxy, steps: [mesh] }),
-      profile.parse({ name: 'app', containers: ['sidecar'], images: ['busybox'], steps: [app] }),
-    ],
+    catalogue: [profile.parse({ ...proxy, steps: [mesh] }), profileOf('sidecar', app)],
   });
   const [term, endsClean] = [{ signal: ['TERM'] }, { signal: ['TERM'], exitCode: 0 }];
   const withDelete = { lastResort: specs({ delete: true }) };
