@@ -1,6 +1,6 @@
 import type { FailureCriterion, FailureRule, JobView } from '../../src/model/job.ts';
 import { jobKey, type PodView } from '../../src/model/pod.ts';
-import type { JobFacts } from '../../src/model/reading.ts';
+import type { JobFacts, JobReading } from '../../src/model/reading.ts';
 
 /** A Job that is under way and has all of its retries left. */
 export function jobView(more: Partial<JobView> = {}): JobView {
@@ -21,6 +21,10 @@ export function jobView(more: Partial<JobView> = {}): JobView {
     succeededPods: 0,
     ...more,
   };
+}
+
+export function presentJob(more: Partial<JobView> = {}): JobReading {
+  return { kind: 'Present', job: jobView(more) };
 }
 
 /** What planning knows of that Job. */

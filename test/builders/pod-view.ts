@@ -62,6 +62,11 @@ export function container(
   };
 }
 
+/** Names for so many containers. */
+export function containerNames(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `c${index}`);
+}
+
 export function initContainer(
   name: string,
   state: ContainerState = exited(),
@@ -136,4 +141,12 @@ export function podView(more: Partial<PodView> = {}): PodView {
     isOverBound: false,
     ...more,
   };
+}
+
+/** The same, except that reading one of its fields fails. */
+export function breaking<T extends object>(one: T, field: keyof T): T {
+  const get = () => {
+    throw new Error('out of paper');
+  };
+  return Object.defineProperty({ ...one }, field, { get });
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { concludePod, concludeTarget } from '../../src/apply/conclusion.ts';
-import type { PodRef } from '../../src/model/pod.ts';
+import type { PodRef, PodView } from '../../src/model/pod.ts';
 import type { Observation, PodReading } from '../../src/model/reading.ts';
 import type { RunInfo } from '../../src/model/scope.ts';
 import type { Candidate, Verdict } from '../../src/model/verdict.ts';
@@ -18,6 +18,10 @@ import { policy } from './policy.ts';
 /** A pod reference; each number gives a different one. */
 export function podRef(number: number): PodRef {
   return { namespace: 'demo', name: `pod-${number}`, uid: `uid-${number}` };
+}
+
+export function candidateOf(number: number, more: Partial<PodView> = {}): Candidate {
+  return candidate(podView({ ref: podRef(number), ...more }));
 }
 
 export function started(run: Partial<RunInfo> = {}): Extract<SweepEvent, { kind: 'SweepStarted' }> {
@@ -99,7 +103,7 @@ export function withSidecars(
 
 /** The report of `pods` stuck pods that ended, with something in every list. */
 export function fullReport(pods: number, run: Partial<RunInfo> = {}): SweepReport {
-  const candidates = Array.from({ length: pods }, (_, number) => candidate(podView({ ref: podRef(number) })));
+  const candidates = Array.from({ length: pods }, (_, number) => candidateOf(number));
   const report = reportOf(
     started(run),
     { kind: 'ClusterIdentified', uid: '5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b' },

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { concludeRun, warningOf } from '../../../src/apply/conclusion.ts';
-import type { JobReading } from '../../../src/model/reading.ts';
 import type { UncleanExit } from '../../../src/model/step.ts';
 import type { PodConclusion } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
-import { jobView } from '../../builders/job.ts';
+import { presentJob } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
 import { exited, now, podView, waiting } from '../../builders/pod-view.ts';
 import {
@@ -26,7 +25,7 @@ import {
   term,
 } from './driven-pod.ts';
 
-const running: JobReading = { kind: 'Present', job: jobView() };
+const running = presentJob();
 const owner = podView().owner;
 const targets = [asked([quit])];
 const ended = (code: number): Driving => {
@@ -90,7 +89,7 @@ describe('harm', () => {
   const runsAgain = { kind: 'RunsAgain', permitted: false, job: owner };
   const podFailed = { kind: 'PodFailed', permitted: false, job: undefined };
   const jobFailed = { kind: 'JobFailed', permitted: false, job: owner };
-  const jobs: readonly JobReading[] = [{ kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) }];
+  const jobs = [presentJob({ failed: 'BackoffLimitExceeded' })];
   const pod = podView({ restartPolicy: 'OnFailure' });
   const restarted = { 500: restarts() };
   const removed = { ...restarted, 900: shows({ kind: 'Gone' }) };

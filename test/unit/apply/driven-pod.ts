@@ -15,10 +15,18 @@ import { asItIsNow, observe, type Watched } from '../../../src/model/observation
 import type { AttemptResult, BlockedReason, StopReason } from '../../../src/model/outcome.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { JobReading, PodReading } from '../../../src/model/reading.ts';
+import type { UncleanCost } from '../../../src/model/step.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { candidate, plannedTarget, podPlan, steps } from '../../builders/plan.ts';
 import { exited, now, podView, podWith } from '../../builders/pod-view.ts';
+
+/** What an unclean end may cost. */
+export const costs: readonly UncleanCost[] = [
+  { kind: 'AnotherRun' },
+  { kind: 'Job', because: 'NoRetriesLeft' },
+  { kind: 'Nothing' },
+];
 
 /** What is true of the cluster at a moment. */
 interface World {
@@ -291,6 +299,11 @@ export function changesContainer(name: string, more: Partial<ContainerView>): Ch
     const containers = world.pod.containers.map((one) => (one.name === name ? { ...one, ...more } : one));
     return { ...world, pod: { ...world.pod, containers } };
   };
+}
+
+/** The image of the sidecar is the no-op one, and this is what became of the container. */
+export function swappedTo(state: Partial<ContainerView>): Change {
+  return changesContainer('sidecar', { image: 'noop:1', ...state });
 }
 
 export function ends(name = 'sidecar', exitCode = 0): Change {

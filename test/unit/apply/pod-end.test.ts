@@ -7,11 +7,10 @@ import {
   type PodEnding,
 } from '../../../src/apply/pod-end.ts';
 import { type Fact, next, podEndOf, podIn } from '../../../src/apply/pod-run.ts';
-import type { JobView } from '../../../src/model/job.ts';
 import { nothingSeen, observe } from '../../../src/model/observation.ts';
 import type { JobReading } from '../../../src/model/reading.ts';
 import type { UncleanCost } from '../../../src/model/step.ts';
-import { jobView } from '../../builders/job.ts';
+import { presentJob } from '../../builders/job.ts';
 import { attemptResults, skippedTarget } from '../../builders/plan.ts';
 import { nativeSidecar, now, podView } from '../../builders/pod-view.ts';
 import {
@@ -35,7 +34,6 @@ import {
 
 const unread = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
 const targets = [asked([quit])];
-const job = (more: Partial<JobView> = {}): JobReading => ({ kind: 'Present', job: jobView(more) });
 const { ref } = podView();
 
 describe('the last reading', () => {
@@ -140,8 +138,13 @@ describe('the last reading', () => {
 
   it('is of a pod that had ended before it was sent anything', () => {
     const after = { 0: both(ends('sidecar', 3), finishes('Failed')) };
-    const driven = drive({ targets, after, jobs: [job()] });
-    expect([driven.sent, driven.reads, podEndOf(driven.run), driven.job]).toEqual([[], 0, 'Failed', job()]);
+    const driven = drive({ targets, after, jobs: [presentJob()] });
+    expect([driven.sent, driven.reads, podEndOf(driven.run), driven.job]).toEqual([
+      [],
+      0,
+      'Failed',
+      presentJob(),
+    ]);
   });
 });
 
@@ -150,9 +153,9 @@ describe('its Job is read', () => {
     targets,
     after: { 1000: both(ends('sidecar', code), finishes(phase)) },
   });
-  const uncounted = job({ uncounted: ['other', ref.uid] });
-  const complete = job({ complete: true });
-  const failed = job({ failed: 'BackoffLimitExceeded' });
+  const uncounted = presentJob({ uncounted: ['other', ref.uid] });
+  const complete = presentJob({ complete: true });
+  const failed = presentJob({ failed: 'BackoffLimitExceeded' });
   const pod = podOfTwo({ restartPolicy: 'OnFailure' });
   const onFailure: Driving = { targets: [asked([term], 'a')], pod, after: { 1000: restarts('a') } };
 
@@ -162,21 +165,21 @@ describe('its Job is read', () => {
     ['not if the pod runs on', { targets, jobs: [complete] }, undefined, [0, 25_000]],
     ['not if no Job owns the pod', { ...ended(), pod: podView({ owner: undefined }), jobs: [complete] }, undefined, [0, 1_000]],
     ['if the pod is gone, even if no end was seen', { targets, after: { 1000: shows({ kind: 'Gone' }) }, jobs: [complete] }, complete, [1, 1_000]],
-    ['if the pod runs on but a sidecar ended unclean', { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a', 1) }, jobs: [job()] }, job(), [1, 1_000]],
+    ['if the pod runs on but a sidecar ended unclean', { targets: [asked([quit], 'a')], pod: podOfTwo(), after: { 1000: ends('a', 1) }, jobs: [presentJob()] }, presentJob(), [1, 1_000]],
     ['again while it has not counted the pod', { ...ended(), jobs: [uncounted, uncounted, complete] }, complete, [3, 2_000]],
-    ['not again for the sake of other pods', { ...ended(), jobs: [job({ uncounted: ['other'] }), complete] }, job({ uncounted: ['other'] }), [1, 1_000]],
+    ['not again for the sake of other pods', { ...ended(), jobs: [presentJob({ uncounted: ['other'] }), complete] }, presentJob({ uncounted: ['other'] }), [1, 1_000]],
     ['six times at most', { ...ended('Failed', 1), jobs: [uncounted] }, uncounted, [6, 3_500]],
     ['not again if it cannot be read', { ...ended(), jobs: [unread, complete] }, unread, [1, 1_000]],
     ['not again once it is gone', { ...ended(), jobs: [{ kind: 'Gone' }, complete] }, { kind: 'Gone' }, [1, 1_000]],
-    ['again while it has not answered a restart', { ...onFailure, jobs: [job(), job(), complete] }, complete, [3, 2_000]],
-    ['six times at most after a restart', { ...onFailure, jobs: [job()] }, job(), [6, 3_500]],
+    ['again while it has not answered a restart', { ...onFailure, jobs: [presentJob(), presentJob(), complete] }, complete, [3, 2_000]],
+    ['six times at most after a restart', { ...onFailure, jobs: [presentJob()] }, presentJob(), [6, 3_500]],
     ['once more, at once, when the sweep stops in between', { ...ended(), after: { ...ended().after, 1200: stops() }, jobs: [uncounted] }, uncounted, [2, 1_200]],
     ['once when the sweep is stopping', { ...ended(), after: { ...ended().after, 700: stops() }, jobs: [uncounted] }, undefined, [0, 700]],
     ['and the pod of a Job that failed is waited for', { ...onFailure, after: { 1000: restarts('a'), 4000: shows({ kind: 'Gone' }) }, jobs: [failed] }, failed, [1, 4_000]],
     ['or until its name is another pod’s', { ...onFailure, after: { 1000: restarts('a'), 4000: shows({ kind: 'Replaced', uid: 'u' }) }, jobs: [failed] }, failed, [1, 4_000]],
     ['for ten seconds at most', { ...onFailure, jobs: [failed] }, failed, [1, 11_000]],
     ['but not when the sweep stops', { ...onFailure, after: { 1000: restarts('a'), 4200: stops() }, jobs: [failed] }, failed, [1, 4_200]],
-    ['nor if the Job is complete', { ...onFailure, jobs: [job({ complete: true, failed: 'x' })] }, job({ complete: true, failed: 'x' }), [1, 1_000]],
+    ['nor if the Job is complete', { ...onFailure, jobs: [presentJob({ complete: true, failed: 'x' })] }, presentJob({ complete: true, failed: 'x' }), [1, 1_000]],
     ['nor if the pod has ended', { ...ended('Failed', 1), jobs: [failed] }, failed, [1, 1_000]],
   ])('%s', (_title, driving, reading, expected) => {
     const driven = drive(driving);
@@ -230,7 +233,7 @@ describe('what was heard too late, or too soon, changes nothing:', () => {
   it.each<Fact>([
     { kind: 'Begin' },
     { kind: 'Blocked', id: 0, reason: 'PromiseBroken' },
-    { kind: 'JobRead', reading: job() },
+    { kind: 'JobRead', reading: presentJob() },
     { kind: 'TimeUp' },
     { kind: 'OthersDone' },
   ])('a pod is concluded once, whatever is $kind', (fact) => {
@@ -241,7 +244,7 @@ describe('what was heard too late, or too soon, changes nothing:', () => {
 
   it('the unclean end of an eviction is waited for', () => {
     const after = { 500: ends('sidecar', 143), 800: shows({ kind: 'Gone' }) };
-    const driven = drive({ targets: [asked([])], lastResort: [evict], after, jobs: [job()] });
-    expect([podEndOf(driven.run), driven.job]).toEqual(['Failed', job()]);
+    const driven = drive({ targets: [asked([])], lastResort: [evict], after, jobs: [presentJob()] });
+    expect([podEndOf(driven.run), driven.job]).toEqual(['Failed', presentJob()]);
   });
 });

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { it } from 'vitest';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { JobReading } from '../../../src/model/reading.ts';
-import type { UncleanCost } from '../../../src/model/step.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
-import { jobView } from '../../builders/job.ts';
+import { presentJob } from '../../builders/job.ts';
 import { attemptResults } from '../../builders/plan.ts';
 import { exited, waiting } from '../../builders/pod-view.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type Change,
   changes,
   changesContainer,
+  costs,
   type Driving,
   deletePod,
   drive,
@@ -38,17 +38,12 @@ const ladders: readonly (readonly PlannedStep[])[] = [
   [ask('slow', { grace: 3_600_000, exitCode: 0 }), kill],
   [],
 ];
-const costs: readonly UncleanCost[] = [
-  { kind: 'AnotherRun' },
-  { kind: 'Job', because: 'NoRetriesLeft' },
-  { kind: 'Nothing' },
-];
 const results: readonly AttemptResult[] = Object.values(attemptResults).filter(
   ({ kind }) => kind !== 'Blocked',
 );
 const jobs: readonly JobReading[] = [
-  { kind: 'Present', job: jobView() },
-  { kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) },
+  presentJob(),
+  presentJob({ failed: 'BackoffLimitExceeded' }),
   { kind: 'Gone' },
 ];
 const happenings: readonly Change[] = [

@@ -6,7 +6,7 @@ import type { Observation } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import { attemptResults, candidate, endedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
-import { exited, now, podWith } from '../../builders/pod-view.ts';
+import { exited, now, podWith, waiting } from '../../builders/pod-view.ts';
 import {
   ask,
   asked,
@@ -28,6 +28,7 @@ import {
   shows,
   stops,
   swap,
+  swappedTo,
   term,
 } from './driven-pod.ts';
 
@@ -235,20 +236,7 @@ describe('a last resort', () => {
     ['is for one that was restarted, too', { targets: [asked([term])], lastResort: [swap], after: { 500: restarts() } }, '0 term; 500 imageswap'],
     ['is not sent to a pod that is gone', { ...two, lastResort, after: { 0: shows({ kind: 'Gone' }) } }, ''],
     ['ends when the pod is no longer stuck', { ...two, lastResort, after: { 500: changes({ deleting: true }) } }, '0 evict a+b'],
-    [
-      'does not follow a swap whose image does not start',
-      {
-        targets: [asked([])],
-        lastResort: [swap, deletePod],
-        after: {
-          500: changesContainer('sidecar', {
-            image: 'noop:1',
-            state: { kind: 'Waiting', reason: 'ErrImagePull' },
-          }),
-        },
-      },
-      '0 imageswap',
-    ],
+    ['does not follow a swap whose image does not start', { targets: [asked([])], lastResort: [swap, deletePod], after: { 500: swappedTo({ state: waiting('ErrImagePull') }) } }, '0 imageswap'],
     ['does not follow a swap that may be under way', { targets: [asked([])], lastResort: [swap, deletePod] }, '0 imageswap'],
     ['follows a swap that was refused', { targets: [asked([])], lastResort: [swap, deletePod], answers: { imageswap: [rejected] } }, '0 imageswap; 0 delete'],
   ]);

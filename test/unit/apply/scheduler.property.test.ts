@@ -9,14 +9,9 @@ import type { Emit } from '../../../src/plan/sweep-event.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { jobView } from '../../builders/job.ts';
 import { candidate, podPlan } from '../../builders/plan.ts';
-import { ask, asked, podOfTwo, quit, term } from './driven-pod.ts';
+import { ask, asked, costs, podOfTwo, quit, term } from './driven-pod.ts';
 import { podNamed, ran, Stage } from './stage.ts';
 
-const costs = [
-  { kind: 'AnotherRun' },
-  { kind: 'Job', because: 'NoRetriesLeft' },
-  { kind: 'Nothing' },
-] as const;
 const results: Readonly<Record<string, ExecResult>> = {
   Missed: { kind: 'Undelivered', message: 'refused' },
   Busy: { kind: 'Busy', message: 'later', retryAfterMs: undefined },

@@ -1,20 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { ExecResult, WriteResult } from '../../../src/model/ports.ts';
-import type { JobReading } from '../../../src/model/reading.ts';
 import type { Emit } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { jobView } from '../../builders/job.ts';
+import { presentJob } from '../../builders/job.ts';
 import { candidate, podPlan } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { ask, asked, podOfTwo, quit, swap, term } from './driven-pod.ts';
 import { podNamed, ran, Stage } from './stage.ts';
 
-const present = (more: Parameters<typeof jobView>[0] = {}): JobReading => ({
-  kind: 'Present',
-  job: jobView(more),
-});
 const silent: ExecResult = { kind: 'Undelivered', message: 'no result within 30s', silentNode: true };
 
 /** A plan to send these steps to the sidecar of a pod. */
@@ -23,7 +18,7 @@ function planFor(pod: PodView, steps: readonly PlannedStep[] = [quit], more: Par
 }
 
 /** A stage whose sidecars end with this code when they are asked to. */
-function ending(exitCode: number, pods: readonly PodView[] = [podView()], job = present()): Stage {
+function ending(exitCode: number, pods: readonly PodView[] = [podView()], job = presentJob()): Stage {
   const stage: Stage = new Stage({
     pods,
     job: () => job,
@@ -49,7 +44,7 @@ const owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'work' };
 
 describe('what became of a pod is what a read shows', () => {
   it('when its phase has followed the end of the sidecar', async () => {
-    const stage = ending(0, [podView()], present({ complete: true }));
+    const stage = ending(0, [podView()], presentJob({ complete: true }));
     await stage.apply([planFor(podView())]);
     const attempt = { step: quit, sentAt: now, duration: 0, result: { kind: 'Accepted' } };
     const stopped = { kind: 'Stopped', exitCode: 0 };
@@ -102,7 +97,7 @@ describe('harm', () => {
 
   it('is told as expected if the sweep stops before the Job has reacted', async () => {
     const stage: Stage = new Stage({
-      job: () => present(),
+      job: () => presentJob(),
       asked: () => {
         stage.end('sidecar', 143);
         stage.time.after(700, () => stage.stop('Signal'));
@@ -127,7 +122,7 @@ describe('a sidecar that ends unclean long after its grace', () => {
     ]);
     const stage: Stage = new Stage({
       pods,
-      job: () => present(),
+      job: () => presentJob(),
       asked: (_request, pod) => {
         const [after, code] = ends.get(pod.ref.name) ?? [0, 0];
         stage.time.after(after, () => stage.finishPod(pod, code));
@@ -253,7 +248,7 @@ describe('behind a fuse', () => {
         // The second request of p1 comes to wait last.
         readJob: async () => {
           await stage.clock.sleep(delays.shift() ?? 0, stage.stopping.signal);
-          return present({ backoffLimit: 1 });
+          return presentJob({ backoffLimit: 1 });
         },
       },
       asked: (request, pod) => endAsked(stage, request, pod),
@@ -274,7 +269,7 @@ it('two pods of a Job whose room shrinks while both are under way do not wait fo
   const stage: Stage = new Stage({
     pods,
     slots: 10,
-    cluster: { readJob: async () => present({ backoffLimit: 2, failedPods }) },
+    cluster: { readJob: async () => presentJob({ backoffLimit: 2, failedPods }) },
     asked: (request, pod) => {
       if (missed.delete(request)) {
         failedPods = 1;
@@ -294,7 +289,7 @@ it('a pod that is to go last does not wait for one of its Job that waits for it'
   const stage: Stage = new Stage({
     pods,
     slots: 1,
-    job: () => present({ backoffLimit: 0 }),
+    job: () => presentJob({ backoffLimit: 0 }),
     asked: (request, pod) => endAsked(stage, request, pod),
   });
   const uncleanCost = { kind: 'Job', because: 'NoRetriesLeft' } as const;
@@ -413,6 +408,11 @@ describe('a stop', () => {
 describe('a Job whose limit leaves no room for a swap', () => {
   const pod = podView({ restartPolicy: 'OnFailure' });
   const raising: PlannedStep = { ...swap, exitCode: 0, raisesLimit: true };
+  const swapIn = (stage: Stage): WriteResult => {
+    stage.changeContainer('sidecar', { image: 'noop:1', id: 'containerd://noop', restartCount: 1 });
+    stage.finishPod(pod);
+    return { kind: 'Written' };
+  };
   const swept = async (
     results: readonly WriteResult['kind'][],
     step = raising,
@@ -423,12 +423,8 @@ describe('a Job whose limit leaves no room for a swap', () => {
     const stage: Stage = new Stage({
       pods: [pod],
       policy,
-      job: () => present({ backoffLimit: limit }),
-      written: () => {
-        stage.changeContainer('sidecar', { image: 'noop:1', id: 'containerd://noop', restartCount: 1 });
-        stage.finishPod(pod);
-        return { kind: 'Written' };
-      },
+      job: () => presentJob({ backoffLimit: limit }),
+      written: () => swapIn(stage),
       cluster: {
         raiseBackoffLimit: async (_namespace, _owner, raise) => {
           raises.push(raise);
@@ -474,12 +470,8 @@ describe('a Job whose limit leaves no room for a swap', () => {
       let reads = 0;
       const stage: Stage = new Stage({
         pods: [pod],
-        job: () => present({ backoffLimit: 6 }),
-        written: () => {
-          stage.changeContainer('sidecar', { image: 'noop:1', id: 'containerd://noop', restartCount: 1 });
-          stage.finishPod(pod);
-          return { kind: 'Written' };
-        },
+        job: () => presentJob({ backoffLimit: 6 }),
+        written: () => swapIn(stage),
       });
       const read: (...asked: never[]) => unknown = stage.cluster[method];
       const failsOnce = async (...asked: never[]) => (reads++ > 0 ? read(...asked) : unread);
@@ -536,7 +528,7 @@ it('a Job whose reads take too long to decide by is given up after some tries', 
     cluster: {
       readJob: async () => {
         await stage.clock.sleep(6_000, stage.stopping.signal);
-        return { kind: 'Present', job: jobView() };
+        return presentJob();
       },
     },
   });

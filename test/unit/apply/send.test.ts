@@ -8,7 +8,7 @@ import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { podPlan, steps } from '../../builders/plan.ts';
-import { now, podView, running, waiting } from '../../builders/pod-view.ts';
+import { breaking, now, podView, running, waiting } from '../../builders/pod-view.ts';
 import { deletePod, podOfTwo, swap, term } from './driven-pod.ts';
 import { ran, Stage } from './stage.ts';
 
@@ -173,11 +173,7 @@ it('what is about to change is told before it is done', async () => {
 
 it('an error on sending is unconfirmed: the step may have arrived', async () => {
   const stage = new Stage();
-  const broken = Object.defineProperty({ ...term }, 'command', {
-    get() {
-      throw new Error('out of paper');
-    },
-  });
+  const broken = breaking(steps.Command, 'command');
   const work = recheckAndSend(podPlan(), [watched], broken, stage.sendContext, () => true);
   const message = 'internal error while sending to demo/work-x2k9p: Error: out of paper';
   expect(await stage.finish(work)).toMatchObject({

@@ -12,7 +12,7 @@ import {
 import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
-import { now } from '../../builders/pod-view.ts';
+import { exited, now, waiting } from '../../builders/pod-view.ts';
 import {
   ask,
   asked,
@@ -30,6 +30,7 @@ import {
   shows,
   stops,
   swap,
+  swappedTo,
   term,
 } from './driven-pod.ts';
 
@@ -185,7 +186,7 @@ describe('a step of which it is unknown whether it arrived', () => {
     ['is sent once more if the container runs on', term, [Unconfirmed, Accepted], {}, [0, 25_000]],
     ['and not a third time', term, [Unconfirmed], {}, [0, 25_000]],
     ['is not if the container has ended', term, [Unconfirmed], ended(24_500), [0]],
-    ['is not if an end cannot be told', term, [Unconfirmed], { after: { 500: changesContainer('sidecar', { state: { kind: 'Waiting', reason: 'CrashLoopBackOff' } }) } }, [0]],
+    ['is not if an end cannot be told', term, [Unconfirmed], { after: { 500: changesContainer('sidecar', { state: waiting('CrashLoopBackOff') }) } }, [0]],
     ['is if the container cannot be read', term, [Unconfirmed], { after: { 500: shows(unread), 24800: shows(undefined) } }, [0, 25_000]],
     ['is up to four times if the connection never opened', term, [unopened], {}, [0, 25_000, 50_000, 75_000]],
     ['is, but that counts for the last try', term, [unopened, Unconfirmed], {}, [0, 25_000]],
@@ -203,12 +204,7 @@ describe('a step of which it is unknown whether it arrived', () => {
   });
 
   it('is not while a swap shows an image that has yet to start', () => {
-    const after = {
-      500: changesContainer('sidecar', {
-        image: 'noop:1',
-        state: { kind: 'Waiting', reason: 'ErrImagePull' },
-      }),
-    };
+    const after = { 500: swappedTo({ state: waiting('ErrImagePull') }) };
     const answers = { imageswap: [Unconfirmed] };
     expect(drive({ targets: [asked([])], lastResort: [swap], answers, after }).log).toBe('0 imageswap');
   });
@@ -300,14 +296,11 @@ describe('a step is over', () => {
 });
 
 describe('how a step ended its sidecars, as gates learn:', () => {
-  const swappedTo = (state: Parameters<typeof changesContainer>[1]) =>
-    changesContainer('sidecar', { image: 'noop:1', ...state });
   const exit = (exitCode: number): Change => ends('sidecar', exitCode);
   const restarted =
     (exitCode: number | undefined): Change =>
     (world, at) =>
       changesContainer('sidecar', { lastExitCode: exitCode })(restarts()(world, at), at);
-  const waiting = (reason: string) => swappedTo({ state: { kind: 'Waiting', reason } });
   const noop =
     (exitCode: number): Change =>
     (world, at) =>
@@ -327,12 +320,12 @@ describe('how a step ended its sidecars, as gates learn:', () => {
     ['Unseen', 'one in a pod that was disrupted', term, (world, at) => changes({ disrupted: true })(exit(143)(world, at), at)],
     ['Clean', 'the end of the no-op image with 0', swap, noop(0)],
     ['NotStarted', 'the end of the no-op image with another code', swap, noop(128)],
-    ['NotStarted', 'a no-op image that cannot be pulled', swap, waiting('ErrImagePull')],
-    ['Unseen', 'a no-op image that has not started yet', swap, waiting('ContainerCreating')],
+    ['NotStarted', 'a no-op image that cannot be pulled', swap, swappedTo({ state: waiting('ErrImagePull') })],
+    ['Unseen', 'a no-op image that has not started yet', swap, swappedTo({ state: waiting('ContainerCreating') })],
     ['Pending', 'none in the time of a swap, of which the pod shows the image alone', swap, swappedTo({})],
-    ['NotSent', 'an end of its own before a swap', swap, swappedTo({ state: { kind: 'Terminated', exitCode: 0, signal: undefined, reason: 'Completed', finishedAt: now } })],
+    ['NotSent', 'an end of its own before a swap', swap, swappedTo({ state: exited(0, now) })],
     ['NotSent', 'an end of its own while the image was not there', swap, exit(143)],
-    ['NotStarted', 'an end with another code, and the no-op image was not started', swap, swappedTo({ state: { kind: 'Terminated', exitCode: 143, signal: undefined, reason: 'Error', finishedAt: now } })],
+    ['NotStarted', 'an end with another code, and the no-op image was not started', swap, swappedTo({ state: exited(143, now) })],
     ['Unseen', 'a restart by another cause than the swap', swap, restarted(143)],
   ])('%s after %s', (end, _title, step, change) => {
     const shared = { targets: [asked([])], lastResort: [step] };

@@ -10,11 +10,10 @@ import type { Candidate } from '../../../src/model/verdict.ts';
 import type { Emit, SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';
-import { clusterWith } from '../../builders/cluster.ts';
+import { clusterWith, unreadable } from '../../builders/cluster.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 
 const policy = resolvePolicy({ namespaces: [], minAge: 0, lastResort: [] }, undefined);
-const forbidden = { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no list' } } as const;
 
 function podsOf(count: number, namespace = 'demo'): readonly PodView[] {
   return Array.from({ length: count }, (_, number) =>
@@ -47,12 +46,12 @@ function judging(
     },
     async listNamespaces() {
       read.push('namespaces');
-      if (!namespaces) return forbidden;
+      if (!namespaces) return unreadable('Forbidden');
       const items = namespaces.map((name) => ({ name, reading: present }));
       return { kind: 'Page', items, token: undefined };
     },
-    listNodes: async () => forbidden,
-    listJobs: async () => forbidden,
+    listNodes: async () => unreadable('Forbidden'),
+    listJobs: async () => unreadable('Forbidden'),
     readJob: async () => ({ kind: 'Gone' }),
   });
   const stopping = new AbortController();

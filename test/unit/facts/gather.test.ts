@@ -2,18 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createGatherer } from '../../../src/facts/gather.ts';
 import { createJobReader } from '../../../src/facts/job-reader.ts';
 import type { PodView } from '../../../src/model/pod.ts';
-import type { JobReading, NamespaceReading, NodeReading, Problem } from '../../../src/model/reading.ts';
+import type { JobReading, NamespaceReading, NodeReading } from '../../../src/model/reading.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
-import { CountedSlots, clusterWith } from '../../builders/cluster.ts';
-import { jobView } from '../../builders/job.ts';
-import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
+import { CountedSlots, clusterWith, unreadable } from '../../builders/cluster.ts';
+import { presentJob } from '../../builders/job.ts';
+import { breaking, container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
-const job = (...containers: readonly string[]): JobReading => {
-  return { kind: 'Present', job: jobView({ containers }) };
-};
-const unreadable = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
-
+const job = (...containers: readonly string[]) => presentJob({ containers });
 const ready = { kind: 'Ready', platform: 'linux/amd64' } as const;
 const present = { kind: 'Present', annotations: {} } as const;
 
@@ -132,7 +128,7 @@ describe('gathering', () => {
   });
 
   it('knows nothing of a Job or a node that cannot be read', async () => {
-    const { gatherer, asked } = gathering({ jobs: unreadable, node: unreadable });
+    const { gatherer, asked } = gathering({ jobs: unreadable('TimedOut'), node: unreadable('TimedOut') });
     await judgeAll(gatherer, [unexplained('work'), podView()]);
     expect(asked).toEqual(['job demo/work', 'node node1']);
     expect(gatherer.facts.jobContainers).toEqual(new Map());
@@ -150,11 +146,7 @@ describe('gathering', () => {
 
 it('a pod that cannot be judged keeps no other from being judged', async () => {
   const { gatherer, asked } = gathering();
-  const broken = Object.defineProperty(unexplained('broken'), 'annotations', {
-    get() {
-      throw new Error('out of paper');
-    },
-  });
+  const broken = breaking(unexplained('broken'), 'annotations');
   await judgeAll(gatherer, [broken, unexplained('work')]);
   expect(asked).toContain('job demo/work');
 });
@@ -174,8 +166,6 @@ it('judges again what hangs only if its node is ready, as soon as that is known'
 describe('the namespace of a stuck pod', () => {
   const stuck = [podView(), podView()];
   const skip = (value: string) => ({ 'sidecar-sweeper.dev/skip': value });
-  const unread = (kind: Problem['kind']) =>
-    ({ kind: 'Unreadable', problem: { kind, message: 'no' } }) as const;
 
   it('is read once, and not at all if no pod is stuck', async () => {
     const { gatherer, namespacesAsked } = gathering();
@@ -188,8 +178,8 @@ describe('the namespace of a stuck pod', () => {
   it.each<readonly [title: string, NamespaceReading, verdict: string]>([
     ['may opt out all its pods', { kind: 'Present', annotations: skip('true') }, 'NamespaceOptedOut'],
     ['may not', { kind: 'Present', annotations: skip('false') }, 'Candidate'],
-    ['may have opted out if it cannot be read', unread('Forbidden'), 'NamespaceUnreadable'],
-    ['does not matter after a stop', unread('Interrupted'), 'Candidate'],
+    ['may have opted out if it cannot be read', unreadable('Forbidden'), 'NamespaceUnreadable'],
+    ['does not matter after a stop', unreadable('Interrupted'), 'Candidate'],
     ['does not matter if it is gone', { kind: 'Gone' }, 'Candidate'],
   ])('%s', async (_title, namespace, expected) => {
     const verdicts = await judgeAll(gathering({ namespace }).gatherer, stuck);
@@ -207,7 +197,7 @@ describe('all about a pod', () => {
   });
 
   it('is known to be unread after a stop', async () => {
-    const interrupted = { ...unreadable, problem: { kind: 'Interrupted', message: 'stopped' } } as const;
+    const interrupted = unreadable('Interrupted');
     const { gatherer } = gathering({ namespace: interrupted });
     await gatherer.readAllAbout(podView({ owner: undefined, node: undefined }));
     expect(gatherer.facts.namespaces).toEqual(new Map([['demo', interrupted]]));

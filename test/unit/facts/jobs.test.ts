@@ -10,13 +10,13 @@ import type { Candidate } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots, type Slots } from '../../../src/util/concurrency.ts';
 import { CountedSlots, clusterWith, unreadable } from '../../builders/cluster.ts';
-import { jobFacts, jobView, onExitCodes, onPodConditions } from '../../builders/job.ts';
+import { jobFacts, jobView, onExitCodes, onPodConditions, presentJob } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 
 const abort = new AbortController().signal;
 const inSlot: Slots = (work) => work();
-const present: JobReading = { kind: 'Present', job: jobView() };
+const present = presentJob();
 
 function job(name: string, group = 'batch'): Owner {
   return { group, kind: 'Job', name, uid: `uid-of-${name}` };
@@ -125,7 +125,7 @@ describe('many Jobs', () => {
     const cluster: Pick<Cluster, 'readJob' | 'listJobs'> = {
       readJob: () => new Promise((resolve) => answers.push(resolve)),
       async listJobs() {
-        answers[0]?.({ kind: 'Present', job: jobView({ succeededPods: 1 }) });
+        answers[0]?.(presentJob({ succeededPods: 1 }));
         await setImmediate();
         return unreadable('Forbidden');
       },
@@ -137,7 +137,7 @@ describe('many Jobs', () => {
     const after = Promise.all(named(10).map(read));
     expect(await before).toMatchObject({ job: { succeededPods: 1 } });
     await setImmediate();
-    for (const answer of answers.slice(1)) answer({ kind: 'Present', job: jobView({ succeededPods: 2 }) });
+    for (const answer of answers.slice(1)) answer(presentJob({ succeededPods: 2 }));
     expect((await after)[0]).toMatchObject({ job: { succeededPods: 2 } });
   });
 
@@ -244,7 +244,7 @@ describe('what is known of Jobs', () => {
   });
 
   it('has the ends of its failed pods: 128 for a sidecar whose swapped image was never started', async () => {
-    const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 2 }) };
+    const failing = presentJob({ failedPods: 2 });
     const sidecar = container('sidecar', exited(143), { ranImage: 'acme/proxy:1', image: 'acme/proxy:1' });
     const pod = (...containers: PodView['containers']) => podView({ owner: job('a'), containers });
     // Runtimes may call the same image by another name.
@@ -258,7 +258,7 @@ describe('what is known of Jobs', () => {
   });
 
   it('has no exit codes of pods that failed for another reason, such as the shutdown of a node', async () => {
-    const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 2 }) };
+    const failing = presentJob({ failedPods: 2 });
     const containers = [container('main', exited()), container('sidecar', exited(143))];
     const pod = podView({ owner: job('a'), phase: 'Failed', awaitsJobTracking: true, containers });
     const facts = await gathering(failing, [], [{ ...pod, disrupted: true }]).gather(stuck('a'));
@@ -277,7 +277,7 @@ describe('what is known of Jobs', () => {
     expect(events).toEqual([warned('TimedOut!')]);
   });
 
-  const failing: JobReading = { kind: 'Present', job: jobView({ failedPods: 1 }) };
+  const failing = presentJob({ failedPods: 1 });
   const grant =
     'grant get, list on pods with the rule - {apiGroups: [""], resources: [pods], verbs: [get, list]}';
 
@@ -293,10 +293,7 @@ describe('what is known of Jobs', () => {
     expect(unlistable.events).toEqual(events);
   });
 
-  const withRule = (rule: FailureRule): JobReading => ({
-    kind: 'Present',
-    job: jobView({ failureRules: [rule] }),
-  });
+  const withRule = (rule: FailureRule) => presentJob({ failureRules: [rule] });
   const ofFailed = ['job demo/a', 'failed pods of demo'];
 
   // biome-ignore format: one row a line

@@ -4,17 +4,12 @@ import type { Candidate } from '../../../src/model/verdict.ts';
 import type { Emit, SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
-import { candidate } from '../../builders/plan.ts';
-import { now, podView } from '../../builders/pod-view.ts';
+import { now } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
-import { podRef } from '../../builders/report.ts';
-
-function stuck(number: number): Candidate {
-  return candidate(podView({ ref: podRef(number) }));
-}
+import { candidateOf, podRef } from '../../builders/report.ts';
 
 function without(field: 'mains' | 'sidecars', number: number): Candidate {
-  const { mains, sidecars, ...rest } = stuck(number);
+  const { mains, sidecars, ...rest } = candidateOf(number);
   let reads = 0;
   const get = () => {
     // The sidecars can be named, but not planned for.
@@ -56,7 +51,7 @@ function prepareThem(candidates: readonly Candidate[], around: Around) {
 
 describe('a pod that cannot be planned is undecided, and all others are planned:', () => {
   it.each(['mains', 'sidecars'] as const)('without its %s', async (field) => {
-    const { planned, heard } = await prepared(stuck(1), without(field, 2), stuck(3));
+    const { planned, heard } = await prepared(candidateOf(1), without(field, 2), candidateOf(3));
     expect(planned).toEqual(['pod-1', 'pod-3']);
     const problem = 'internal error while planning demo/pod-2: Error: out of paper';
     const outcome = { kind: 'Skipped', reason: { kind: 'Undecided', problem } };
@@ -69,7 +64,7 @@ describe('a pod that cannot be planned is undecided, and all others are planned:
 });
 
 it('a stop is heard while a big plan is made, and ends it', async () => {
-  const many = Array.from({ length: 2_000 }, (_, number) => stuck(number));
+  const many = Array.from({ length: 2_000 }, (_, number) => candidateOf(number));
   const stopping = new AbortController();
   const plan = await prepareThem(many, {
     stop: stopping.signal,

@@ -4,6 +4,7 @@ import { stepSpec } from '../../../src/methods/index.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
 import {
+  breaking,
   container,
   exited,
   hour,
@@ -120,11 +121,7 @@ it('a pod whose statuses do not match its spec is not judged', () => {
 });
 
 it('an error is the verdict on its own pod, and says where it came from', () => {
-  const pod = Object.defineProperty(podView(), 'annotations', {
-    get() {
-      throw new Error('out of paper');
-    },
-  });
+  const pod = breaking(podView(), 'annotations');
   expect(judge(pod, policy(), now, noFacts)).toEqual({
     kind: 'Undecided',
     pod,

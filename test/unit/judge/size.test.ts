@@ -3,7 +3,15 @@ import { explain, judge } from '../../../src/judge/judge.ts';
 import { jobToRead } from '../../../src/judge/missing-facts.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import { growth, quadratic } from '../../builders/growth.ts';
-import { container, exited, initContainer, now, podView, running } from '../../builders/pod-view.ts';
+import {
+  container,
+  containerNames,
+  exited,
+  initContainer,
+  now,
+  podView,
+  running,
+} from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
 const listKeys = [
@@ -12,10 +20,6 @@ const listKeys = [
   'riskified.com/sidecars',
   'riskified.com/main_sidecars',
 ] as const;
-
-function names(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => `c${index}`);
-}
 
 function inLists(list: string): PodView['annotations'] {
   return Object.fromEntries(listKeys.map((key) => [key, list]));
@@ -27,33 +31,33 @@ type Shape = (size: number) => PodView;
 const shapes: Readonly<Record<string, Shape>> = {
   'containers, all of them in every list': (size) =>
     podView({
-      containers: names(size).map((name) => container(name, exited())),
-      annotations: inLists(names(size).join(',')),
+      containers: containerNames(size).map((name) => container(name, exited())),
+      annotations: inLists(containerNames(size).join(',')),
     }),
   'containers, none of them in any list': (size) =>
     podView({
-      containers: names(size).map((name) => container(name, running)),
+      containers: containerNames(size).map((name) => container(name, running)),
       annotations: {
-        ...inLists(names(size).join('x,')),
+        ...inLists(containerNames(size).join('x,')),
         'sidecar-sweeper.dev/min-age': '1m'.repeat(16 * size),
       },
     }),
   'containers that Istio injected': (size) =>
     podView({
-      containers: names(size).map((name) => container(name, running)),
-      annotations: { 'sidecar.istio.io/status': JSON.stringify({ containers: names(size) }) },
+      containers: containerNames(size).map((name) => container(name, running)),
+      annotations: { 'sidecar.istio.io/status': JSON.stringify({ containers: containerNames(size) }) },
     }),
   'containers that wait for each other by kubexit': (size) =>
     podView({
-      containers: names(size).map((name, index) => {
+      containers: containerNames(size).map((name, index) => {
         const next = [`c${index + 1}`, `c${index + 2}`, 'end'].join(',');
         return container(name, running, { env: { KUBEXIT_NAME: name, KUBEXIT_DEATH_DEPS: next } });
       }),
     }),
   'init containers that lists name': (size) =>
     podView({
-      initContainers: names(size).map((name) => initContainer(name)),
-      annotations: inLists(names(Math.min(size, 200)).join(',')),
+      initContainers: containerNames(size).map((name) => initContainer(name)),
+      annotations: inLists(containerNames(Math.min(size, 200)).join(',')),
     }),
 };
 
@@ -72,13 +76,13 @@ describe('judging takes time that grows with the bytes, not with their square:',
 });
 
 describe('a hostile pod is left alone, and nothing is thrown:', () => {
-  const huge = names(60_000);
+  const huge = containerNames(60_000);
   // biome-ignore format: one row a line
   it.each<readonly [title: string, pod: PodView, what: string]>([
     [
       'a kubexit variable of many names, which once aborted judging for all',
       podView({
-        containers: names(3).map((name) =>
+        containers: containerNames(3).map((name) =>
           container(name, running, { env: { KUBEXIT_NAME: 'c7', KUBEXIT_DEATH_DEPS: huge.join() } }),
         ),
       }),
@@ -94,14 +98,16 @@ describe('a hostile pod is left alone, and nothing is thrown:', () => {
   });
 
   it('what is wrong with 100,000 statuses is one line', () => {
-    const pod = podView({ statusProblems: names(100_000).map((name) => `container ${name} has no status`) });
+    const pod = podView({
+      statusProblems: containerNames(100_000).map((name) => `container ${name} has no status`),
+    });
     const verdict = judge(pod, policy(), now, noFacts);
     expect(verdict.kind === 'Undecided' && verdict.problem).toMatch(/^container c0 .*; and 99992 more$/);
   });
 });
 
 it('one tenant’s annotations of 240 KB do not make a report of 16 MB', () => {
-  const list = names(250).join();
+  const list = containerNames(250).join();
   const pod = podView({ annotations: { ...inLists(list), 'sidecar-sweeper.dev/sidecars': list } });
   const verdict = judge(pod, policy(), now, noFacts);
   expect(JSON.stringify('remarks' in verdict ? verdict.remarks : []).length).toBeLessThan(4_000);

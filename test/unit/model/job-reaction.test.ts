@@ -3,25 +3,24 @@ import type { JobReaction, JobView } from '../../../src/model/job.ts';
 import { concludeJob, failedPodsOf, mayStillReact, type PodEnd } from '../../../src/model/job-reaction.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { JobReading } from '../../../src/model/reading.ts';
-import { jobView } from '../../builders/job.ts';
+import { jobView, presentJob } from '../../builders/job.ts';
 import { podView } from '../../builders/pod-view.ts';
 
 describe('what a Job does about a pod that ended', () => {
-  const job = (more: Partial<JobView>): JobReading => ({ kind: 'Present', job: jobView(more) });
   // biome-ignore format: one row a line
   it.each<readonly [title: string, reading: JobReading, phase: PodEnd, reaction: JobReaction]>([
-    ['it is complete', job({ complete: true }), 'Succeeded', { kind: 'Complete' }],
-    ['it is complete all the same, when another pod succeeded', job({ complete: true }), 'Failed', { kind: 'Complete' }],
-    ['it has given up, and says why', job({ failed: 'BackoffLimitExceeded' }), 'Failed', { kind: 'Failed', reason: 'BackoffLimitExceeded' }],
-    ['it has given up without a reason', job({ failed: '' }), 'Failed', { kind: 'Failed', reason: '' }],
-    ['it starts over', job({}), 'Failed', { kind: 'RunsAgain' }],
-    ['it replaces no pod of a work queue after a success', job({ completions: undefined, succeededPods: 1 }), 'Failed', { kind: 'Active' }],
-    ['it replaces one of a work queue before', job({ completions: undefined, succeededPods: 0 }), 'Failed', { kind: 'RunsAgain' }],
-    ['it replaces one of a given number of pods', job({ completions: 3, succeededPods: 1 }), 'Failed', { kind: 'RunsAgain' }],
-    ['it may do anything if another controller manages it', job({ otherController: 'example.com/queue' }), 'Failed', { kind: 'Active' }],
-    ['it lives with a restart', job({}), 'Restarted', { kind: 'Active' }],
-    ['it goes on without a pod that was not seen to end', job({}), 'Unknown', { kind: 'Active' }],
-    ['it waits for other pods of its own', job({}), 'Succeeded', { kind: 'Active' }],
+    ['it is complete', presentJob({ complete: true }), 'Succeeded', { kind: 'Complete' }],
+    ['it is complete all the same, when another pod succeeded', presentJob({ complete: true }), 'Failed', { kind: 'Complete' }],
+    ['it has given up, and says why', presentJob({ failed: 'BackoffLimitExceeded' }), 'Failed', { kind: 'Failed', reason: 'BackoffLimitExceeded' }],
+    ['it has given up without a reason', presentJob({ failed: '' }), 'Failed', { kind: 'Failed', reason: '' }],
+    ['it starts over', presentJob({}), 'Failed', { kind: 'RunsAgain' }],
+    ['it replaces no pod of a work queue after a success', presentJob({ completions: undefined, succeededPods: 1 }), 'Failed', { kind: 'Active' }],
+    ['it replaces one of a work queue before', presentJob({ completions: undefined, succeededPods: 0 }), 'Failed', { kind: 'RunsAgain' }],
+    ['it replaces one of a given number of pods', presentJob({ completions: 3, succeededPods: 1 }), 'Failed', { kind: 'RunsAgain' }],
+    ['it may do anything if another controller manages it', presentJob({ otherController: 'example.com/queue' }), 'Failed', { kind: 'Active' }],
+    ['it lives with a restart', presentJob({}), 'Restarted', { kind: 'Active' }],
+    ['it goes on without a pod that was not seen to end', presentJob({}), 'Unknown', { kind: 'Active' }],
+    ['it waits for other pods of its own', presentJob({}), 'Succeeded', { kind: 'Active' }],
     ['it is gone', { kind: 'Gone' }, 'Succeeded', { kind: 'Gone' }],
     ['it cannot be read', { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }, 'Succeeded', { kind: 'Unknown', problem: 'no answer' }],
   ])('%s', (_title, reading, phase, reaction) => {
@@ -31,7 +30,7 @@ describe('what a Job does about a pod that ended', () => {
 
 describe('an index', () => {
   const failedIndexes = [[1, 1], [3, 5]] as const; // biome-ignore format: one line
-  const job: JobReading = { kind: 'Present', job: jobView({ failedIndexes }) };
+  const job = presentJob({ failedIndexes });
   // biome-ignore format: as many as fit on a line
   it.each<readonly [index: string | undefined, end: PodEnd, kind: JobReaction['kind']]>([
     ['1', 'Failed', 'IndexFailed'], ['3', 'Failed', 'IndexFailed'], ['5', 'Unknown', 'IndexFailed'],
@@ -50,7 +49,7 @@ it.each<readonly [string, Partial<JobView>, PodEnd, boolean]>([
   ['a restart was too much for it', { failed: '' }, 'Restarted', false],
   ['it is complete', { complete: true }, 'Restarted', false],
 ])('a Job may still react: %s', (_title, more, end, expected) => {
-  expect(mayStillReact({ kind: 'Present', job: jobView(more) }, podView(), end)).toBe(expected);
+  expect(mayStillReact(presentJob(more), podView(), end)).toBe(expected);
   expect(mayStillReact({ kind: 'Gone' }, podView(), end)).toBe(false);
 });
 

@@ -4,20 +4,16 @@ import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import { draftPod } from '../../../src/plan/draft.ts';
 import { growth, quadratic } from '../../builders/growth.ts';
 import { candidate } from '../../builders/plan.ts';
-import { container, exited, podView, running } from '../../builders/pod-view.ts';
+import { container, containerNames, exited, podView, running } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
-
-function names(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => `c${index}`);
-}
 
 /** A stuck pod whose sidecars are all like this. */
 function withSidecars(count: number, more: Partial<ContainerView>, annotation?: unknown): PodView {
-  const sidecars = names(count).map((name) => container(name, running, more));
+  const sidecars = containerNames(count).map((name) => container(name, running, more));
   const steps =
-    annotation === undefined ? [] : names(count).map((name) => [name, JSON.stringify(annotation)]);
+    annotation === undefined ? [] : containerNames(count).map((name) => [name, JSON.stringify(annotation)]);
   const annotations = {
-    'sidecar-sweeper.dev/sidecars': names(count).join(),
+    'sidecar-sweeper.dev/sidecars': containerNames(count).join(),
     ...Object.fromEntries(steps.map(([name, text]) => [`sidecar-sweeper.dev/steps-${name}`, text])),
   };
   return podView({ containers: [container('main', exited()), ...sidecars], annotations });
@@ -26,10 +22,10 @@ function withSidecars(count: number, more: Partial<ContainerView>, annotation?: 
 const draftOf = (pod: PodView) => draftPod(candidate(pod), policy({ annotationCommands: { kind: 'Any' } }));
 
 describe('one tenant’s environment of 12 KB does not multiply into millions of steps:', () => {
-  const long = names(1_500).join();
+  const long = containerNames(1_500).join();
 
   it('a graveyard of many names', () => {
-    const env = { KUBEXIT_GRAVEYARD: long, KUBEXIT_DEATH_DEPS: names(250).join() };
+    const env = { KUBEXIT_GRAVEYARD: long, KUBEXIT_DEATH_DEPS: containerNames(250).join() };
     const [target] = draftOf(withSidecars(1, { env })).targets;
     const detail = expect.stringMatching(/more than 64 files/);
     const tooMany = expect.objectContaining({ method: 'Tombstone', reason: 'OverBound', detail });
@@ -39,7 +35,7 @@ describe('one tenant’s environment of 12 KB does not multiply into millions of
 
   it('variables of its own, named in an annotation again and again', () => {
     const steps = Array.from({ length: 16 }, () => ({ tombstone: { path: '/$(A)/$(B)' } }));
-    const env = { A: names(8).join(), B: names(8).join() };
+    const env = { A: containerNames(8).join(), B: containerNames(8).join() };
     const [target] = draftOf(withSidecars(1, { env }, steps)).targets;
     expect(target).toMatchObject({
       kind: 'Skipped',
@@ -58,7 +54,7 @@ describe('one tenant’s environment of 12 KB does not multiply into millions of
 
 it('a pod whose sidecars need more steps than any sweep could take is left alone', () => {
   // With TERM and KILL, each sidecar has 16.
-  const steps = names(14).map((name) => ({ tombstone: { path: `/${name}` } }));
+  const steps = containerNames(14).map((name) => ({ tombstone: { path: `/${name}` } }));
   const most = draftOf(withSidecars(bounds.steps / 16, {}, steps));
   expect(most.targets.filter(({ kind }) => kind === 'Drafted')).toHaveLength(32);
   const pod = withSidecars(34, {}, steps);
@@ -74,7 +70,7 @@ it('a pod whose sidecars need more steps than any sweep could take is left alone
 it('planning takes time that grows with the bytes, not with their square', () => {
   const when = Array.from({ length: 8 }, (_, index) => ({ argument: `--a${index}` }));
   const planning = (size: number) => {
-    const args = names(100 * size);
+    const args = containerNames(100 * size);
     const stuck = candidate(withSidecars(size, { args }, [{ signal: ['TERM'], when }]));
     return () => draftPod(stuck, policy());
   };

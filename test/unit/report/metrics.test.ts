@@ -5,10 +5,10 @@ import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import { toMetrics } from '../../../src/report/metrics.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { warnings } from '../../builders/kinds.ts';
-import { candidate } from '../../builders/plan.ts';
 import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import {
+  candidateOf,
   endOf,
   finished,
   fullReport,
@@ -23,11 +23,11 @@ const mebibyte = 2 ** 20;
 
 /** Two pods, stuck for one and for three hours. The first one's sidecar ends, the other's keeps running. */
 function twoStuckPods(): SweepReport {
-  const ended = candidate(podView({ ref: podRef(1), requests: { cpu: 0.5, memory: 64 * mebibyte } }));
+  const ended = candidateOf(1, { requests: { cpu: 0.5, memory: 64 * mebibyte } });
   const istio = { image: 'docker.io/istio/proxyv2:1.27', id: 'containerd://sidecar-0' };
   const containers = [container('main', exited(0, now - 3 * hour)), container('istio-proxy', running, istio)];
   const requests = { cpu: 2, memory: 1024 * mebibyte };
-  const stuck = candidate(podView({ ref: podRef(2), requests, annotations: {}, containers }));
+  const stuck = candidateOf(2, { requests, annotations: {}, containers });
   const other = judge(podView({ ref: podRef(3), deleting: true }), policy(), now, noFacts);
   return reportOf(
     started(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Candidate, Exclusion } from '../../../src/model/verdict.ts';
+import type { Exclusion } from '../../../src/model/verdict.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { foundRecords, JudgedPods } from '../../../src/report/judged-pods.ts';
@@ -8,7 +8,7 @@ import { candidate } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 import { plain, renderScan } from '../../builders/rendered.ts';
-import { listed, podRef } from '../../builders/report.ts';
+import { candidateOf, listed } from '../../builders/report.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
@@ -34,9 +34,7 @@ const failed: SweepEvent = { kind: 'ReadFailed', namespace: 'a', problem };
 const warned: SweepEvent = { kind: 'Warned', warning: { kind: 'ListInconsistent' } };
 
 describe('a scan', () => {
-  const many: readonly Candidate[] = Array.from({ length: 5 }, (_, number) =>
-    candidate(podView({ ref: podRef(number) })),
-  );
+  const many = Array.from({ length: 5 }, (_, number) => candidateOf(number));
 
   it('has a row for all sidecars that are alike, with three pods as examples, and their owner', () => {
     const [head, row, ...rest] = linesOf(listed(...many));

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
-import type { PodView } from '../../../../src/model/pod.ts';
-import type { Candidate } from '../../../../src/model/verdict.ts';
 import type { Warning } from '../../../../src/model/warning.ts';
 import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { concludeUnread } from '../../../../src/plan/unsent.ts';
@@ -11,12 +9,13 @@ import { ReportFold } from '../../../../src/report/sweep/fold.ts';
 import { sidecarsOf } from '../../../../src/report/sweep/planned.ts';
 import { arbitraryPod } from '../../../builders/arbitrary-pod.ts';
 import { warnings } from '../../../builders/kinds.ts';
-import { attempt, candidate } from '../../../builders/plan.ts';
+import { attempt } from '../../../builders/plan.ts';
 import { planOf } from '../../../builders/planned.ts';
 import { container, exited, hour, nativeSidecar, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
 import { plain, renderTable } from '../../../builders/rendered.ts';
 import {
+  candidateOf,
   endOf,
   finished,
   listed,
@@ -26,10 +25,6 @@ import {
   started,
   sweepOf,
 } from '../../../builders/report.ts';
-
-function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
-  return candidate(podView({ ref: podRef(number), ...more }));
-}
 
 const doesTerm = 'run /bin/sh -c kill -15 1';
 const warned = (warning: Warning): SweepEvent => ({ kind: 'Warned', warning });
@@ -61,7 +56,7 @@ describe('a report has', () => {
   });
 
   it('each pod: its identity, containers and outcome', () => {
-    const stuck = stuckPod(1, { nativeSidecars: [nativeSidecar('mesh')] });
+    const stuck = candidateOf(1, { nativeSidecars: [nativeSidecar('mesh')] });
     const because = { kind: 'Annotation', key: 'sidecar-sweeper.dev/sidecars' };
     const attempts = [{ method: 'Command', does: doesTerm, durationMs: 13, result: { kind: 'Accepted' } }];
     const ended = { outcome: { kind: 'Stopped', exitCode: 0 }, endedAt: '2026-11-21T04:00:01.000Z' };
@@ -85,7 +80,7 @@ describe('a report has', () => {
   });
 
   it('the pods in order of name, not of their ends', () => {
-    const pods = [3, 1, 2].map((number) => stuckPod(number));
+    const pods = [3, 1, 2].map((number) => candidateOf(number));
     const names = sweepOf(pods, ...pods.map((pod) => endOf(pod))).pods.map(({ name }) => name);
     expect(names).toEqual(['pod-1', 'pod-2', 'pod-3']);
   });
@@ -125,7 +120,7 @@ describe('the totals', () => {
   });
 
   it('count pods and sidecars by their outcome', () => {
-    const [good, bad] = [stuckPod(1), stuckPod(2)];
+    const [good, bad] = [candidateOf(1), candidateOf(2)];
     const { totals } = sweepOf([good, bad], endOf(good), endOf(bad, { kind: 'Running' }));
     expect(totals.sidecars).toEqual({ StillRunning: 1, Stopped: 1 });
     expect(totals.pods).toEqual({ Stuck: 1, Unsettled: 1 });
@@ -136,7 +131,7 @@ describe('what one tenant’s annotations add to the report is bounded and count
   const remarked = (number: number, namespace: string) => {
     const names = Array.from({ length: 250 }, (_, index) => `nobody-${number}-${index}`);
     const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar', 'nrmitchi.com/sidecars': names.join() };
-    return stuckPod(number, { annotations, ref: { ...podRef(number), namespace } });
+    return candidateOf(number, { annotations, ref: { ...podRef(number), namespace } });
   };
 
   it('remarks, of one pod, of one namespace and of all', () => {
@@ -160,7 +155,7 @@ describe('what one tenant’s annotations add to the report is bounded and count
 });
 
 it('a dry run is marked as one, and has the expected result for every sidecar', () => {
-  const pods = [stuckPod(1), stuckPod(2, { processNamespace: 'Node' })];
+  const pods = [candidateOf(1), candidateOf(2, { processNamespace: 'Node' })];
   const report = reportOf(started({ dryRun: true }), ...listed(...pods), planMade(...pods), finished);
   expect(outcomesOfSidecars(report)).toEqual([
     { kind: 'NotAttempted', reason: 'DryRun' },
@@ -171,7 +166,7 @@ it('a dry run is marked as one, and has the expected result for every sidecar', 
 });
 
 describe('a sweep that stopped early', () => {
-  const [one, other] = [stuckPod(1), stuckPod(2)];
+  const [one, other] = [candidateOf(1), candidateOf(2)];
 
   it('lists pods that were not attempted, with the reason', () => {
     const expected = [{ kind: 'Unsettled' }, { kind: 'NotAttempted', reason: 'Deadline' }];

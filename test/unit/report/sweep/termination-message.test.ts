@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toTerminationMessage } from '../../../../src/report/sweep/termination-message.ts';
-import { candidate } from '../../../builders/plan.ts';
-import { podView } from '../../../builders/pod-view.ts';
-import { endOf, finished, podRef, reportOf, started, sweepOf } from '../../../builders/report.ts';
+import {
+  candidateOf,
+  endOf,
+  finished,
+  podRef,
+  reportOf,
+  started,
+  sweepOf,
+} from '../../../builders/report.ts';
 
 function stuckPods(count: number, name = (number: number) => `pod-${number}`) {
   return Array.from({ length: count }, (_, number) =>
-    candidate(podView({ ref: { ...podRef(number), name: name(number) } })),
+    candidateOf(number, { ref: { ...podRef(number), name: name(number) } }),
   );
 }
 
