@@ -12,6 +12,8 @@ const ofEveryTool = {
   'riskified.com/main_sidecars': 'e',
   'kubectl.kubernetes.io/default-container': 'f',
 };
+const own = 'sidecar-sweeper.dev/sidecars';
+const both: Remark = { kind: 'NamedAsBoth', container: 'main' };
 const unknownContainer = (key: string, container: string): Remark => {
   return { kind: 'UnknownContainer', key, container };
 };
@@ -20,11 +22,7 @@ const unknownContainer = (key: string, container: string): Remark => {
 it.each<readonly [title: string, annotations: PodView['annotations'], remarks: readonly Remark[]]>([
   ['nothing without annotations', {}, []],
   ['nothing about a correct list', { 'nrmitchi.com/sidecars': ' sidecar ,' }, []],
-  [
-    'each unknown name',
-    { 'sidecar-sweeper.dev/sidecars': 'sidcar, sidecar,logs' },
-    [unknownContainer('sidecar-sweeper.dev/sidecars', 'sidcar'), unknownContainer('sidecar-sweeper.dev/sidecars', 'logs')],
-  ],
+  ['each unknown name', { [own]: 'sidcar, sidecar,logs' }, [unknownContainer(own, 'sidcar'), unknownContainer(own, 'logs')]],
   ['unknown names in every known list', ofEveryTool, Object.entries(ofEveryTool).map(([key, name]) => unknownContainer(key, name))],
   [
     'nothing about native sidecars, init and ephemeral containers, which exist but have no role',
@@ -37,16 +35,12 @@ it.each<readonly [title: string, annotations: PodView['annotations'], remarks: r
     {
       'sidecar-sweeper.dev/main': 'main',
       'riskified.com/main_sidecars': 'main',
-      'sidecar-sweeper.dev/sidecars': 'main,sidecar',
+      [own]: 'main,sidecar',
       'nrmitchi.com/sidecars': 'main',
     },
-    [{ kind: 'NamedAsBoth', container: 'main' }],
+    [both],
   ],
-  [
-    'that another tool’s lists contradict each other',
-    { 'riskified.com/main_sidecars': 'main', 'riskified.com/sidecars': 'main' },
-    [{ kind: 'NamedAsBoth', container: 'main' }],
-  ],
+  ['that another tool’s lists contradict each other', { 'riskified.com/main_sidecars': 'main', 'riskified.com/sidecars': 'main' }, [both]],
   [
     'that Istio’s status cannot be read',
     { 'sidecar.istio.io/status': 'injected' },

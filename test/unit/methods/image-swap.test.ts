@@ -172,10 +172,7 @@ describe('a swapped container', () => {
 it('one write swaps the images of all sidecars', async () => {
   const { to, calls } = writeRecipient([], ['a', 'b']);
   expect(await imageSwap.send(steps.ImageSwap, to)).toEqual({ kind: 'Accepted' });
-  const swaps = [
-    { container: 'a', image: 'noop:1' },
-    { container: 'b', image: 'noop:1' },
-  ];
+  const swaps = ['a', 'b'].map((container) => ({ container, image: 'noop:1' }));
   expect(calls).toEqual([['swapImages', pod, swaps, { dryRun: false, isStill }, abort]]);
 });
 

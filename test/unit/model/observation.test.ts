@@ -25,11 +25,15 @@ function showing(state: ContainerState, more: Partial<ContainerView> = {}, phase
   return { kind: 'Present', pod: podView({ containers, phase }), asOf: now };
 }
 
+function endedWith(exitCode: number, more: object = {}): Observation {
+  return { kind: 'Exited', exitCode, signal: undefined, finishedAt: now, ...more };
+}
+
 // biome-ignore format: one row a line
 it.each<readonly [title: string, reading: PodReading, expected: Observation]>([
   ['runs', showing(running), { kind: 'Running' }],
-  ['has exited, with its code and its time', showing(exited(143, now - 5)), { kind: 'Exited', exitCode: 143, signal: undefined, finishedAt: now - 5 }],
-  ['has exited by a signal', showing({ kind: 'Terminated', exitCode: 137, signal: 9, reason: 'Error', finishedAt: now }), { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: now }],
+  ['has exited, with its code and its time', showing(exited(143, now - 5)), endedWith(143, { finishedAt: now - 5 })],
+  ['has exited by a signal', showing({ kind: 'Terminated', exitCode: 137, signal: 9, reason: 'Error', finishedAt: now }), endedWith(137, { signal: 9 })],
   ['was followed by another one that runs', showing(running, { id: other, restartCount: 1, lastExitCode: 143 }), { kind: 'Restarted', exitCode: 143, restartCount: 1 }],
   ['was followed by another one that has ended as well', showing(exited(1), { id: other, restartCount: 2, lastExitCode: 143 }), { kind: 'Restarted', exitCode: 143, restartCount: 2 }],
   ['has exited and waits out its back-off', showing(waiting('CrashLoopBackOff'), { restartCount: 3, lastExitCode: 137 }), { kind: 'Restarted', exitCode: 137, restartCount: 3 }],
@@ -64,46 +68,21 @@ it.each<readonly [which: string, container: string, state: ContainerState]>([
 
 describe('a container whose image was swapped for one that does nothing', () => {
   const swapped: Watched = { ...sidecar, swappedFor: 'noop:1' };
+  const asked = { image: 'noop:1' };
+  const started = { ...asked, id: other, restartCount: 1, lastExitCode: 137 };
+  const notStarted = (reason: string) => ({ kind: 'NotStarted', reason }) as const;
   // biome-ignore format: one row a line
   it.each<readonly [title: string, reading: PodReading, expected: Observation]>([
-    ['runs until the kubelet has ended it', showing(running, { image: 'noop:1' }), { kind: 'Running' }],
-    [
-      'has ended when the new image has, whatever the code of the old one',
-      showing(exited(0, now), { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 137 }),
-      { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now, swapped: true },
-    ],
-    ['runs while the new image does', showing(running, { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 137 }), { kind: 'Running', swapped: true }],
-    [
-      'has ended with 128 when the new image lacks its command',
-      showing(exited(128, now), { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 143 }),
-      { kind: 'Exited', exitCode: 128, signal: undefined, finishedAt: now, swapped: true },
-    ],
-    [
-      'is not started while the new image cannot be pulled',
-      showing(waiting('ErrImagePull'), { image: 'noop:1', restartCount: 0, lastExitCode: 0 }),
-      { kind: 'NotStarted', reason: 'ErrImagePull' },
-    ],
-    [
-      'has ended with its pod if the new image could not be started',
-      showing(exited(143, now), { image: 'noop:1' }, 'Failed'),
-      { kind: 'Exited', exitCode: 143, signal: undefined, finishedAt: now, unstarted: true },
-    ],
-    [
-      'has ended with 0 and its pod, by itself or for the new image',
-      showing(exited(0, now), { image: 'noop:1' }, 'Succeeded'),
-      { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now },
-    ],
-    ['had ended by itself before the new image could start', showing(exited(143), { image: 'noop:1' }), { kind: 'NotStarted', reason: 'ContainerCreating', ended: 143 }],
-    [
-      'waits for the new image if it is started again, however it ended',
-      showing(exited(143), { image: 'noop:1', restartPolicy: 'Always' }),
-      { kind: 'NotStarted', reason: 'ContainerCreating' },
-    ],
-    [
-      'was restarted when another client has put another image in its place',
-      showing(running, { image: 'other:1', id: other, restartCount: 1, lastExitCode: 137 }),
-      { kind: 'Restarted', exitCode: 137, restartCount: 1 },
-    ],
+    ['runs until the kubelet has ended it', showing(running, asked), { kind: 'Running' }],
+    ['has ended when the new image has, whatever the code of the old one', showing(exited(0, now), started), endedWith(0, { swapped: true })],
+    ['runs while the new image does', showing(running, started), { kind: 'Running', swapped: true }],
+    ['has ended with 128 when the new image lacks its command', showing(exited(128, now), { ...started, lastExitCode: 143 }), endedWith(128, { swapped: true })],
+    ['is not started while the new image cannot be pulled', showing(waiting('ErrImagePull'), { ...asked, restartCount: 0, lastExitCode: 0 }), notStarted('ErrImagePull')],
+    ['has ended with its pod if the new image could not be started', showing(exited(143, now), asked, 'Failed'), endedWith(143, { unstarted: true })],
+    ['has ended with 0 and its pod, by itself or for the new image', showing(exited(0, now), asked, 'Succeeded'), endedWith(0)],
+    ['had ended by itself before the new image could start', showing(exited(143), asked), { ...notStarted('ContainerCreating'), ended: 143 }],
+    ['waits for the new image if it is started again, however it ended', showing(exited(143), { ...asked, restartPolicy: 'Always' }), notStarted('ContainerCreating')],
+    ['was restarted when another client has put another image in its place', showing(running, { ...started, image: 'other:1' }), { kind: 'Restarted', exitCode: 137, restartCount: 1 }],
   ])('%s', (_title, reading, expected) => {
     expect(observe(reading, swapped)).toEqual(expected);
   });

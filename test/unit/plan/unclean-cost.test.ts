@@ -195,13 +195,7 @@ describe('with a podFailurePolicy, it costs', () => {
   const everyCode = Array.from({ length: 255 }, (_, code) => code + 1);
 
   // biome-ignore format: one row a line
-  const rows: readonly (readonly [
-    title: string,
-    readonly FailureRule[],
-    exitCode: number | undefined,
-    UncleanCost,
-    limit?: number,
-  ])[] = [
+  it.each<[title: string, readonly FailureRule[], exitCode: number | undefined, UncleanCost, limit?: number]>([
     ['the Job if a rule says so (recorded)', [onExitCodes('FailJob', [143])], 143, byPolicy],
     ['the Job if its rule is about this container', [onExitCodes('FailJob', [143], ofSidecar)], 143, byPolicy],
     ['another run if its rule is about another container', [onExitCodes('FailJob', [143], ofMain)], 143, anotherRun],
@@ -220,13 +214,7 @@ describe('with a podFailurePolicy, it costs', () => {
     ['the last retry if a rule counts it', [onExitCodes('Count', [143])], 143, noRetries, 0],
     ['the Job if a rule says something unknown', [onExitCodes('FailEverything', [143])], 143, byPolicy],
     ['the Job if the rule fails an index that it has not', [onExitCodes('FailIndex', [143])], 143, byPolicy],
-  ];
-
-  const named = rows.map(([title, failureRules, exitCode, expected, backoffLimit = 6]) => {
-    return { title, failureRules, exitCode, expected, backoffLimit };
-  });
-
-  it.each(named)('$title', ({ failureRules, exitCode, expected, backoffLimit }) => {
+  ])('%s', (_title, failureRules, exitCode, expected, backoffLimit = 6) => {
     expect(costs(stuck(), jobFacts({ failureRules, backoffLimit }), exitCode)).toEqual(expected);
   });
 
@@ -237,13 +225,7 @@ describe('with a podFailurePolicy, it costs', () => {
     const unknown: FailureRule = { action: 'FailJob', on: { kind: 'Unknown' } };
 
     // biome-ignore format: one row a line
-    const rows: readonly (readonly [
-      title: string,
-      readonly FailureRule[],
-      UncleanCost,
-      conditions?: PodView['conditions'],
-      limit?: number,
-    ])[] = [
+    it.each<[title: string, readonly FailureRule[], UncleanCost, set?: PodView['conditions'], limit?: number]>([
       ['the Job if every failed pod matches', [onPodConditions('FailJob', 'Ready=False')], byPolicy],
       ['the Job by its containers', [onPodConditions('FailJob', 'ContainersReady=False')], byPolicy],
       ['another run if no failed pod matches', [onPodConditions('FailJob', 'Ready')], anotherRun],
@@ -266,13 +248,7 @@ describe('with a podFailurePolicy, it costs', () => {
       ['the Job if a condition that depends on native sidecars is not ignored', [onPodConditions('FailJob', 'Initialized=False')], byPolicy],
       ['the Job if a rule is of an unknown kind', [unknown], byPolicy],
       ['another run if all is ignored before', [onPodConditions('Ignore', 'Ready=False'), unknown], anotherRun],
-    ];
-
-    const named = rows.map(([title, failureRules, expected, conditions = [], backoffLimit = 6]) => {
-      return { title, failureRules, expected, conditions, backoffLimit };
-    });
-
-    it.each(named)('$title', ({ failureRules, expected, conditions, backoffLimit }) => {
+    ])('%s', (_title, failureRules, expected, conditions = [], backoffLimit = 6) => {
       for (const exitCode of atEvery) {
         const job = jobFacts({ failureRules, backoffLimit });
         expect(costs(stuck({ conditions }), job, exitCode)).toEqual(expected);

@@ -96,24 +96,22 @@ describe('the question', () => {
     await answer;
   });
 
-  it('is answered no by the end of the input, by a signal, and after ten minutes', async () => {
-    const ended = asked();
-    ended.stdin.end();
-    expect(await ended.answer).toBe(false);
-    const endedLater = asked();
-    await untilAsked(endedLater.stderr);
-    endedLater.stdin.end();
-    expect(await endedLater.answer).toBe(false);
-    const stopped = asked();
-    await untilAsked(stopped.stderr);
-    stopped.stop.abort();
-    expect(await stopped.answer).toBe(false);
-    const late = asked();
-    const text = untilAsked(late.stderr);
-    await text;
+  it.each<readonly [what: string, happens: (question: ReturnType<typeof asked>) => void]>([
+    ['the end of the input', ({ stdin }) => stdin.end()],
+    ['a signal', ({ stop }) => stop.abort()],
+    ['ten minutes without an answer', ({ tooLate }) => tooLate()],
+  ])('is answered no by %s', async (_what, happens) => {
+    const question = asked();
+    await untilAsked(question.stderr);
     await new Promise(setImmediate);
-    late.tooLate();
-    expect(await late.answer).toBe(false);
+    happens(question);
+    expect(await question.answer).toBe(false);
+  });
+
+  it('is answered no by an input that ended before it was asked', async () => {
+    const { stdin, answer } = asked();
+    stdin.end();
+    expect(await answer).toBe(false);
   });
 
   it('is not asked if nothing would be sent', async () => {
