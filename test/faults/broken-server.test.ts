@@ -44,8 +44,7 @@ describe('A12: a server that fails', () => {
     'one request changes no outcome, and nothing is written blindly: %s',
     async (way, faults, from) => {
       const cases = await atEveryRequest(cluster, ways[way], faults, from);
-      survive('A12', cases, ({ report, calm, requests, exitCode, served, index }) => {
-        const at = `${served.title} at ${index}`;
+      survive('A12', cases, ({ report, calm, requests, exitCode, at }) => {
         expect(outcomesOf(report), at).toEqual(outcomesOf(calm.report));
         expect(exitCode, at).toBe(0);
         expect(writtenBlindly(requests), at).toEqual([]);
@@ -57,8 +56,7 @@ describe('A12: a server that fails', () => {
     const faults = forGood([failing(500), failing(503, '2')]);
     const cases = await atEveryRequest(cluster, ways[way], faults, from);
     survive('A12', cases, (one) => {
-      const { requests, served, index } = one;
-      const at = `${served.title} at ${index}`;
+      const { requests, at } = one;
       expectGivenUp(one, /HTTP 50[03]|"Unsettled"/, at, longest);
       expect(writtenBlindly(requests), at).toEqual([]);
       expect(requests.length, at).toBeLessThan(mostRequests);
@@ -81,8 +79,7 @@ describe('A16: an answer of HTTP 200 that is not what was asked for', () => {
   const some = all.filter((_one, index) => index % 4 === 0);
 
   /** Whatever was served, and wherever: no pod is lost, and what is reported as done is done. */
-  function expectTrue({ report, requests, exitCode, took, served: { title }, index }: Case): void {
-    const at = `${title} at ${index}`;
+  function expectTrue({ report, requests, exitCode, took, at }: Case): void {
     const [first] = outcomesOf(report);
     if (exitCode === 0) expect(first?.[0], at).toMatch(/^(Ended|Gone)$/);
     else expect(exitCode, at).toBe(report.unread.length > 0 ? 3 : 4);

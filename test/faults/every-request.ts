@@ -38,8 +38,8 @@ export interface Served {
 /** A sweep to which a fault is served at one of its requests. */
 export interface Case<F extends Served = Served> extends Played {
   readonly served: F;
-  /** This many requests came before. */
-  readonly index: number;
+  /** What that is, and how many requests came before. */
+  readonly at: string;
   readonly calm: Played;
 }
 
@@ -57,7 +57,9 @@ export async function atEveryRequest<F extends Served>(
   from: RequestMatch = {},
 ): Promise<readonly Case<F>[]> {
   const calm = await playCalm(cluster, way);
-  const points = requestsFrom(calm, from).flatMap((index) => faults.map((served) => ({ index, served })));
+  const points = requestsFrom(calm, from).flatMap((index) =>
+    faults.map((served) => ({ index, served, at: `${served.title} at ${index}` })),
+  );
   expect(points.length).toBeGreaterThan(0);
   const played = await playEach(
     cluster,
@@ -65,7 +67,7 @@ export async function atEveryRequest<F extends Served>(
       alone(cluster, way, (match, { faults }) => void faults.add(match, action, { skip: index, times })),
     ),
   );
-  return played.map((one, at) => ({ ...one, ...(points[at] ?? expect.fail()), calm }));
+  return played.map((one, which) => ({ ...one, ...(points[which] ?? expect.fail()), calm }));
 }
 
 /** With an account of its own, whose token selects exactly its requests. */

@@ -39,11 +39,8 @@ const paths: readonly (readonly [
 
 describe('A7: a path that the server does not serve', () => {
   it.each(answers)('is no pod that is gone: %s', async (_title, status, body) => {
-    const played = await playEach(
-      cluster,
-      paths.map(([way, path]) => unserved(way, path, status, body)),
-    );
-    survive('A7', played, ({ report, exitCode, took, requests }, index) => {
+    const cases = paths.map(([way, path]) => unserved(way, path, status, body));
+    survive('A7', await playEach(cluster, cases), ({ report, exitCode, took, requests }, index) => {
       const [way, path, becomes] = paths[index] ?? expect.fail();
       const at = `${way}: ${JSON.stringify(path)}`;
       expect(

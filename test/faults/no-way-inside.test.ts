@@ -55,11 +55,10 @@ const answering = (frames: readonly Uint8Array[], flags: Partial<PolicyFlags>, o
 
 describe('B9: an exec that can do nothing', () => {
   it.each(nexts)('leaves it to the next method, if there is one: %j', async (flags, outcome) => {
-    const played = await stumble(
-      cluster,
-      'B9',
-      answers.map(([kind, frames]) => answering(frames, flags, outcome ?? `StillRunning ${kind}`)),
+    const cases = answers.map(([kind, frames]) =>
+      answering(frames, flags, outcome ?? `StillRunning ${kind}`),
     );
+    const played = await stumble(cluster, 'B9', cases);
     for (const [index, [kind, , says]] of answers.entries()) {
       const one = played[index] ?? expect.fail();
       expect(one.attempts[0]).toBe(kind);

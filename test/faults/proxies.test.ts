@@ -115,11 +115,8 @@ describe('E2: of the tunnels of a sweep,', () => {
         return RawServer.start(proxying, { once: true });
       }),
     );
-    const played = await playEach(
-      faulty,
-      proxies.map((proxy) => behind(faulty, proxy)),
-    );
-    survive('E2', played, ({ report, exitCode }) => {
+    const cases = proxies.map((proxy) => behind(faulty, proxy));
+    survive('E2', await playEach(faulty, cases), ({ report, exitCode }) => {
       expect(outcomesOf(report)).toEqual([0, 1, 2].map(() => ['Ended', 'Stopped']));
       expect(exitCode).toBe(0);
     });

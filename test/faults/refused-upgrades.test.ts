@@ -152,12 +152,8 @@ describe('B1: behind a proxy that upgrades no connection', () => {
   });
 
   it('that upgrades them after some tries, nothing else is done than was asked for', async () => {
-    const cases = proxies.flatMap((action) => [1, 2, 3].map((times) => ({ action, times })));
-    const flags: Stumble['flags'] = { lastResort: ['evict'] };
-    await stumble(
-      cluster,
-      'B1',
-      cases.map((one) => ({ ...one, stream: execs, flags, outcome: 'Stopped 0' })),
-    );
+    const one = { stream: execs, flags: { lastResort: ['evict'] }, outcome: 'Stopped 0' } as const;
+    const cases = proxies.flatMap((action) => [1, 2, 3].map((times) => ({ ...one, action, times })));
+    await stumble(cluster, 'B1', cases);
   });
 });

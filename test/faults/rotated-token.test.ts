@@ -48,10 +48,8 @@ function rotated(way: Way, index: number, next: 'Good' | 'Refused' | 'None', tim
 
 async function atEach(way: Way, next: 'Good' | 'Refused' | 'None', times = 1): Promise<readonly Played[]> {
   const indexes = await indexesOf(cluster, ways[way], way === 'signal' ? {} : firstRead);
-  return playEach(
-    cluster,
-    indexes.map((index) => rotated(way, index, next, times)),
-  );
+  const cases = indexes.map((index) => rotated(way, index, next, times));
+  return playEach(cluster, cases);
 }
 
 function expectSecret({ report, requests }: Played): void {

@@ -45,8 +45,7 @@ describe('A11: 429 with every form of Retry-After', () => {
     async (way, forms, from) => {
       const cases = await atEveryRequest(cluster, ways[way], forms, from);
       survive('A11', cases, (one) => {
-        const { report, calm, exitCode, took, requests, served, index } = one;
-        const at = `${served.title} at ${index}`;
+        const { report, calm, exitCode, took, requests, served, at } = one;
         expect(outcomesOf(report), at).toEqual(outcomesOf(calm.report));
         expect(exitCode, at).toBe(0);
         expect(early(one), at).toEqual([]);
@@ -59,8 +58,7 @@ describe('A11: 429 with every form of Retry-After', () => {
   it('for good ends the sweep, which says why', async () => {
     const first = await atEveryRequest(cluster, ways.signal, forGood.slice(0, 5));
     survive('A11', first, (one) => {
-      const { requests, served, index } = one;
-      const at = `${served.title} at ${index}`;
+      const { requests, at } = one;
       expectGivenUp(one, /HTTP 429|"Unsettled"|"Undelivered"/, at, longest);
       expect(early(one), at).toEqual([]);
       expect(requests.length, at).toBeLessThan(150);

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 
 const pods = () => cluster.emulator.world.store.list<Pod>('pods', 'demo');
-const job = () => cluster.emulator.world.store.get<Job>('jobs', 'demo', 'ten');
+const condition = () => conditionOf(cluster.emulator.world.store.get<Job>('jobs', 'demo', 'ten'));
 
 it('ten stuck pods of a Job that bears six restarts are swapped in one sweep, and the Job completes', async () => {
   await eventually(pods, (all) => all.filter(isStuck).length === 10);
@@ -24,11 +24,6 @@ it('ten stuck pods of a Job that bears six restarts are swapped in one sweep, an
   const { run, report } = await cluster.sweep(['-n', 'demo', '--min-age', '0', ...policy]);
   expect(report.pods.map(({ outcome }) => outcome.kind)).toEqual(Array(10).fill('Ended'));
   expect(run.exitCode).toBe(0);
-  expect(
-    await eventually(
-      () => conditionOf(job()),
-      (now) => now !== 'Active',
-    ),
-  ).toBe('Complete');
+  expect(await eventually(condition, (now) => now !== 'Active')).toBe('Complete');
   expect(pods().map(({ status }) => status.phase)).toEqual(Array(10).fill('Succeeded'));
 });
