@@ -28,7 +28,12 @@ export function whyBlocked(
   if (isArgosOwn(step, stakes)) return undefined;
   // One that is said to end with 0 may end with any code.
   const end = { exitCode: step.exitCode || undefined, withPod: endsPod(step.method) };
-  if (worstCost(containers, end, stakes).kind === 'Nothing') return undefined;
+  if (worstCost(containers, end, stakes).kind === 'Nothing') {
+    // Another unclean end costs nothing, but the kubelet would only restart it once more.
+    const isRepeated = step.exitCode !== 0 && newImageOf(step) === undefined && !end.withPod;
+    const restarts = isRepeated && containers.some((name) => hasRestartedUnclean(name, stakes.candidate));
+    return restarts ? 'EndedUncleanBefore' : undefined;
+  }
   return doubtAbout(step, containers, stakes);
 }
 
@@ -47,11 +52,14 @@ function doubtAbout(step: Step, containers: readonly string[], stakes: Stakes): 
  * restarted it. It would most likely do so again.
  */
 function hasEndedUncleanBefore(name: string, { candidate, job }: Stakes): boolean {
-  const { sidecars, mains, mainsEndedAt } = candidate;
+  if (hasRestartedUnclean(name, candidate)) return true;
+  return failuresAfter(candidate.mains, job).some((codes) => (codes.get(name) ?? 0) !== 0);
+}
+
+function hasRestartedUnclean(name: string, { sidecars, mainsEndedAt }: Candidate): boolean {
   const container = sidecars.find((sidecar) => sidecar.container.name === name)?.container;
   const { restartCount = 0, lastExitCode = 0, lastFinishedAt = 0 } = container ?? {};
-  if (restartCount > 0 && lastExitCode !== 0 && lastFinishedAt >= mainsEndedAt) return true;
-  return failuresAfter(mains, job).some((codes) => (codes.get(name) ?? 0) !== 0);
+  return restartCount > 0 && lastExitCode !== 0 && lastFinishedAt >= mainsEndedAt;
 }
 
 /** Whether a container could not be started in another pod of the Job: most likely an earlier sweep swapped it for an image that lacks its program. */

@@ -305,6 +305,9 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
   it.each<[string, BlockedReason | undefined, PlannedStep, Candidate, JobFacts | undefined, UncleanExit?, (readonly string[])?]>([
     ['but not where that costs nothing, as a main failed', undefined, clean, mainFailed, failed({ main: 0, sidecar: 137 })],
     ['nor without an owner', undefined, clean, unowned, undefined],
+    ['but a step with another code, which would only restart it again', before, step(15, { exitCode: 143 }), unowned, undefined],
+    ['or with an unknown code', before, step(15, { exitCode: undefined }), unowned, undefined],
+    ['but not one that ends the pod', undefined, { ...steps.Evict, exitCode: undefined }, unowned, undefined],
     ['but not a swap', undefined, swap, stuck(), ended],
     ['nor a step that is permitted', undefined, clean, stuck(), ended, 'allow'],
     ['nor one for another sidecar', undefined, clean, stuck(), ended, 'forbid', ['other']],
