@@ -35,6 +35,11 @@ export const noopImage = z.strictObject({
     ),
 });
 
+/** Whether a node may start a no-op image: that of this project is built for two architectures (images/noop.mjs). */
+export function mayRunOn({ programs }: Pick<ImageSwapStep, 'programs'>, platform = '/'): boolean {
+  return programs !== 'shipped' || platform === '/' || /^linux\/(amd64|arm64)\b/.test(platform);
+}
+
 /** Every program of the shipped image: its paths, and the names under which PATH finds it. */
 const shippedPrograms: readonly string[] = [
   ...shipped.paths,

@@ -1,3 +1,4 @@
+import { mayRunOn } from '../methods/image-swap.ts';
 import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac } from '../methods/permissions.ts';
 import { shortened } from '../model/bounds.ts';
@@ -70,8 +71,10 @@ export function toSweepPlan(planned: readonly PlannedPod[], asOf: Millis | undef
   return { asOf, pods: inFairOrder(pods, asOf), warnings };
 }
 
-function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
+function planPod(drafted: PodDraft, known: Known, stakes: Stakes): PodPlan {
   const { candidate, job } = stakes;
+  const platform = known.platforms.get(candidate.pod.node);
+  const draft = onNode(drafted, platform);
   const all = candidate.sidecars.map(({ container }) => container.name);
   const unfitOf = unfitnessOf(draft, known, stakes);
   const mayRaise = job?.kind === 'Known' && mayRaiseFor(draft, known);
@@ -122,7 +125,6 @@ function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
     };
   });
   const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
-  const platform = known.platforms.get(candidate.pod.node);
   const drawn = { candidate, platform, targets: asked, swap, lastResort: allLast, uncleanCost };
   const steps = withoutCarriers({ ...withBrokenBlocked(drawn, all, known), swappable });
   return {
@@ -132,6 +134,16 @@ function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
     uncleanCost,
     prediction: predict(stakes, steps),
   };
+}
+
+function onNode(draft: PodDraft, platform: string | undefined): PodDraft {
+  const on = (step: Step): Step => {
+    if (step.method !== 'ImageSwap' || mayRunOn(step, platform)) return step;
+    const { promisedBy: _, ...rest } = step;
+    const whyUnknown = `${step.image} is built for linux/amd64 and linux/arm64, and the node is ${platform}: name an image that it can run`;
+    return { ...rest, exitCode: undefined, whyUnknown };
+  };
+  return { ...draft, swap: draft.swap && on(draft.swap), lastResort: draft.lastResort.map(on) };
 }
 
 /** Undefined if all sidecars of the pod may be swapped for the same images. */

@@ -395,6 +395,25 @@ it('a plan has the platform of the node of its pod, where that was read', () => 
   expect([on('node-1'), on('node-2')]).toEqual(['linux/arm64', undefined]);
 });
 
+it.each([
+  ['linux/s390x', 'NoopUnknown'],
+  ['linux/arm', 'NoopUnknown'],
+  ['linux/arm64', undefined],
+  ['linux/amd64 on a virtual kubelet', undefined],
+  ['/', undefined],
+])(
+  'the image of this project is not said to start on a node for which it is not built: %s',
+  (platform, blocked) => {
+    const platforms = new Map([['node-1', platform]]);
+    const swapFor = (imageSwap: object) => {
+      const [swap] = specs({ imageSwap });
+      return planKnowing({ platforms }, draftOf(podView({ node: 'node-1' }), { swap })).swap;
+    };
+    expect(swapFor({ image: 'registry.example/sidecar-sweeper/noop:1' })?.blocked).toBe(blocked);
+    expect(swapFor({ image: 'acme/noop:1', commands: ['sh'] })?.blocked).toBeUndefined();
+  },
+);
+
 it('a swap whose image an earlier sweep saw not start is blocked, in its own turn and as a last resort', () => {
   const planned = (more: Partial<Policy>) => planKnowing({ isBroken: () => true }, draftOf(podView(), more));
   expect(planned({ swap: early }).swap).toMatchObject({ blocked: 'NoopDoesNotStart' });
