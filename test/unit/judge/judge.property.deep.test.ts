@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explain, judge } from '../../../src/judge/judge.ts';
 import { jobToRead } from '../../../src/judge/missing-facts.ts';
-import type { PodView } from '../../../src/model/pod.ts';
+import { assignRoles } from '../../../src/judge/roles.ts';
+import { jobOf, type PodView } from '../../../src/model/pod.ts';
 import { type Shard, takeShard } from '../../../src/model/scope.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
@@ -90,6 +91,28 @@ const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
     const without = { ...facts, jobContainers: new Map() };
     if (verdict.kind !== 'Candidate' || judge(pod, policy, now, without).kind === 'Candidate') return false;
     expect(jobToRead(pod, { policy, now, facts: without })).toBe(pod.owner);
+    return true;
+  },
+
+  'a candidate whose Job is not read is one, with the same failed mains, whichever containers its template has'(
+    trial,
+  ) {
+    const { pod, policy, facts } = trial;
+    const without = { ...facts, jobContainers: new Map() };
+    const verdict = judge(pod, policy, now, without);
+    const owner = jobOf(pod);
+    if (verdict.kind !== 'Candidate' || !owner) return false;
+    if (jobToRead(pod, { policy, now, facts: without })) return false;
+    const judgedBy = (template: readonly string[]) =>
+      judge(pod, policy, now, { ...facts, jobContainers: new Map([[owner.uid, template]]) });
+    const failed = (one: Verdict) =>
+      one.kind === 'Candidate' ? one.mains.filter(({ exitCode }) => exitCode !== 0) : one.kind;
+    const empty = { ...facts, jobContainers: new Map([[owner.uid, []]]) };
+    for (const { container, role, because } of assignRoles(pod, { policy, facts: empty })) {
+      // A template has something besides what other evidence says was injected.
+      if (role === 'Sidecar' && because.kind !== 'NotInJobTemplate') continue;
+      expect(failed(judgedBy([container.name]))).toEqual(failed(verdict));
+    }
     return true;
   },
 
