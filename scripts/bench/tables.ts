@@ -13,10 +13,11 @@ export function partTable(part: Part): string {
     rows.flatMap(({ ratio }) => (ratio === undefined ? [] : [ratio, `${ratio}Memory`])),
   );
   const own = Object.keys(ratios).filter((name) => !compared.has(name));
-  const withSpread = (name: string | undefined) =>
-    name === undefined || ratios[name] === undefined
-      ? ''
-      : `${figure(ratios[name])} (${spread[name]?.map(figure).join(' to ')})`;
+  const withSpread = (name = '') => {
+    if (ratios[name] === undefined) return '';
+    const [least = 0, most = 0] = spread[name] ?? [];
+    return `${figure(ratios[name])}${least === most ? '' : ` (${figure(least)} to ${figure(most)})`}`;
+  };
   return [
     table([
       [

@@ -15,7 +15,7 @@ import { cannotStart, imageBeforeSwap, isSwapped } from '../model/swap.ts';
 import type { Role, Statement } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { findProfile } from '../policy/profile.ts';
-import { fitsRule, isNarrow } from '../policy/rules.ts';
+import { fitsRule, isNarrow, type Rule } from '../policy/rules.ts';
 
 /** The facts besides the pod that sources of evidence may use. */
 export interface Known {
@@ -97,22 +97,26 @@ export const isDefaultContainer = defaultContainer(false);
  */
 export const isDefaultOfIstio = defaultContainer(true);
 
-/** The policy's rules for one role; the first that matches decides. */
-function ruledAs(role: Role): Source {
+/** The policy's rules, of which the first that matches decides, if it is one of these. */
+function ruledBy(isOne: (rule: Rule) => boolean): Source {
   return ({ ref, labels, owner }, { policy }) => {
     const ofPod = { namespace: ref.namespace, labels, ownerKind: owner?.kind };
     return (container) => {
       const image = imageBeforeSwap(container, policy.noopImages);
       const subject = { ...ofPod, container: container.name, image };
       const rule = policy.rules.find((each) => fitsRule(each, subject));
-      return rule?.role === role ? { role, because: { kind: 'Rule', rule: rule.name } } : undefined;
+      if (!rule || !isOne(rule)) return undefined;
+      return { role: rule.role, because: { kind: 'Rule', rule: rule.name } };
     };
   };
 }
 
+const namesMain = ({ role, containers, images }: Rule) =>
+  role === 'Main' && (isNarrow(containers) || isNarrow(images));
+
 /** The operator keeps a container that only seems to be a sidecar, such as an injected one that uploads results. */
-export const ruledAsMain = ruledAs('Main');
-export const ruledAsSidecar = ruledAs('Sidecar');
+export const isMainByName = ruledBy(namesMain);
+export const fitsPolicyRule = ruledBy((rule) => !namesMain(rule));
 
 /** The catalogue of known sidecars, by name and image. */
 export const isInCatalogue: Source =

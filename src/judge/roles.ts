@@ -11,10 +11,12 @@ import type { ContainerView, PodView } from '../model/pod.ts';
 import type { ExplainedContainer, JudgedContainer, Remark, Statement } from '../model/verdict.ts';
 import { overBounds } from './checks.ts';
 import {
+  fitsPolicyRule,
   hasKillCommand,
   isDefaultContainer,
   isDefaultOfIstio,
   isInCatalogue,
+  isMainByName,
   type Known,
   listedAsMain,
   listedAsSidecar,
@@ -22,8 +24,6 @@ import {
   namedAsSidecar,
   notListedAsMain,
   notNamedAsMain,
-  ruledAsMain,
-  ruledAsSidecar,
   type Source,
   swappedImage,
 } from './evidence.ts';
@@ -51,13 +51,13 @@ const sources: readonly Source[] = [
   kubexitDependencies,
   injectedByIstio,
   injectedByLinkerd,
-  ruledAsMain,
+  isMainByName,
   argoContainer,
   mainOfPlatform,
   hasKillCommand,
   notInJobTemplate,
   isDefaultContainer,
-  ruledAsSidecar,
+  fitsPolicyRule,
   isInCatalogue,
   isDefaultOfIstio,
   swappedImage,

@@ -36,8 +36,10 @@ export const noopImage = z.strictObject({
 });
 
 /** Whether a node may start a no-op image: that of this project is built for two architectures (images/noop.mjs). */
-export function mayRunOn({ programs }: Pick<ImageSwapStep, 'programs'>, platform = '/'): boolean {
-  return programs !== 'shipped' || platform === '/' || /^linux\/(amd64|arm64)\b/.test(platform);
+export function mayRunOn({ programs }: Pick<ImageSwapStep, 'programs'>, platform = ''): boolean {
+  // A virtual kubelet may leave it empty, or write it in its own way.
+  const [, architecture = 'amd64'] = /^linux\/(\w+)/i.exec(platform) ?? [];
+  return programs !== 'shipped' || ['amd64', 'arm64'].includes(architecture.toLowerCase());
 }
 
 /** Every program of the shipped image: its paths, and the names under which PATH finds it. */

@@ -17,6 +17,11 @@ export interface SignalStep extends StepCommon {
   readonly signals: readonly SignalName[];
 }
 
+/** Whether a container has this exit code if one of these signals ends it that it does not handle. */
+export function endWith(signals: SignalStep['signals'], exitCode: number): boolean {
+  return signals.some((name) => 128 + numbers[name] === exitCode);
+}
+
 const shell = '/bin/sh';
 
 /** Sends a signal that the container's process catches, or reports that none can work. */

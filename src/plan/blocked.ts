@@ -1,7 +1,8 @@
 import { endsPod, newImageOf, type Step } from '../methods/index.ts';
+import { endWith } from '../methods/signal.ts';
 import { killed } from '../model/observation.ts';
 import type { BlockedReason } from '../model/outcome.ts';
-import { jobOf } from '../model/pod.ts';
+import { type ContainerView, jobOf } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import { willRestart } from '../model/restarts.ts';
 import type { UncleanCost, UncleanExit } from '../model/step.ts';
@@ -29,10 +30,8 @@ export function whyBlocked(
   // One that is said to end with 0 may end with any code.
   const end = { exitCode: step.exitCode || undefined, withPod: endsPod(step.method) };
   if (worstCost(containers, end, stakes).kind === 'Nothing') {
-    // Another unclean end costs nothing, but the kubelet would only restart it once more.
-    const isRepeated = step.exitCode !== 0 && newImageOf(step) === undefined && !end.withPod;
-    const restarts = isRepeated && containers.some((name) => hasRestartedUnclean(name, stakes.candidate));
-    return restarts ? 'EndedUncleanBefore' : undefined;
+    const isRepeated = !end.withPod && containers.some((name) => onlyRestarts(step, name, stakes));
+    return isRepeated ? 'EndedUncleanBefore' : undefined;
   }
   return doubtAbout(step, containers, stakes);
 }
@@ -52,14 +51,27 @@ function doubtAbout(step: Step, containers: readonly string[], stakes: Stakes): 
  * restarted it. It would most likely do so again.
  */
 function hasEndedUncleanBefore(name: string, { candidate, job }: Stakes): boolean {
-  if (hasRestartedUnclean(name, candidate)) return true;
+  if (restartedWith(name, candidate) !== undefined) return true;
   return failuresAfter(candidate.mains, job).some((codes) => (codes.get(name) ?? 0) !== 0);
 }
 
-function hasRestartedUnclean(name: string, { sidecars, mainsEndedAt }: Candidate): boolean {
+/** The code other than 0 with which a sidecar ended after its mains, before the kubelet restarted it. */
+function restartedWith(name: string, { sidecars, mainsEndedAt }: Candidate): number | undefined {
   const container = sidecars.find((sidecar) => sidecar.container.name === name)?.container;
   const { restartCount = 0, lastExitCode = 0, lastFinishedAt = 0 } = container ?? {};
-  return restartCount > 0 && lastExitCode !== 0 && lastFinishedAt >= mainsEndedAt;
+  return restartCount > 0 && lastExitCode !== 0 && lastFinishedAt >= mainsEndedAt ? lastExitCode : undefined;
+}
+
+/** Whether the kubelet restarted a sidecar after just such an end, and would do so again: that costs nothing, but ends nothing. */
+function onlyRestarts(step: Step, name: string, { candidate }: Stakes): boolean {
+  const code = restartedWith(name, candidate);
+  if (code === undefined) return false;
+  const isSame =
+    step.exitCode === code ||
+    (step.exitCode === undefined && step.method === 'Signal' && endWith(step.signals, code));
+  const { sidecars, pod } = candidate;
+  const isRestarted = (one: ContainerView) => one.name === name && willRestart(one, pod.restartPolicy, code);
+  return isSame && sidecars.some(({ container }) => isRestarted(container));
 }
 
 /** Whether a container could not be started in another pod of the Job: most likely an earlier sweep swapped it for an image that lacks its program. */

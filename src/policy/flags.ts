@@ -157,7 +157,7 @@ export const fileFields = {
   },
   events: {
     means:
-      'write a Kubernetes Event for up to 200 pods that were handled, and for every Job that was harmed, but not again while one that says the same exists',
+      'write a Kubernetes Event for up to 200 pods that were handled, and for every Job that was harmed; a warning is not repeated while it exists',
     default: false,
   },
   clusterName: {

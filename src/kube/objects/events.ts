@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
 import type { Events } from '../../model/ports.ts';
-import { refusal } from '../client/answer.ts';
+import { refusal, statusIn } from '../client/answer.ts';
 import type { Over, Writer } from '../client/transport.ts';
 import { EventsV1Api, typedCall } from '../client/typed.ts';
 
-/** An Event that says the same of the same object as one that still exists (an hour, by default) is not written again. */
+/**
+ * A warning is not written again while one that says the same of the same object exists (an hour, by default): a pod that stays
+ * blocked would get one in every run.
+ */
 export const createEvent: Over<Writer, Events['createEvent']> = async (
   transport,
   { regarding, reason, type, note, reporter, at },
@@ -13,7 +16,7 @@ export const createEvent: Over<Writer, Events['createEvent']> = async (
 ) => {
   const { kind, namespace, name, uid } = regarding;
   const says = createHash('sha256')
-    .update(JSON.stringify([uid, reason, note]))
+    .update(JSON.stringify([uid, reason, note, type === 'Warning' || at]))
     .digest('hex');
   const body = {
     apiVersion: 'events.k8s.io/v1',
@@ -34,8 +37,11 @@ export const createEvent: Over<Writer, Events['createEvent']> = async (
     { redact: transport.redact, send: (request) => transport.send(request, abort) },
     (api) => api.createNamespacedEvent({ namespace, body }),
   );
-  const exists = answer.kind === 'Answered' && (answer.status < 300 || answer.status === 409);
-  return exists ? undefined : refusal(answer);
+  if (answer.kind === 'Answered' && (answer.status < 300 || isThere(answer.body))) return undefined;
+  return refusal(answer);
 };
+
+/** A quota that changes at the same moment is a 409 as well. */
+const isThere = (body: string) => statusIn(body)?.reason === 'AlreadyExists';
 
 const apiVersions = { Pod: 'v1', Job: 'batch/v1' } as const;

@@ -334,6 +334,8 @@ describe('the rules of the policy', () => {
     ['can keep an injected container a main', 'main: unknown, uploader: Main Rule',
       { policy: { rules: [{ name: 'uploads', role: 'Main', containers: ['uploader'] }] }, annotations: { 'sidecar-sweeper.dev/kill-cmd-uploader': '[]' },
         template: ['main'], containers: ['main', 'uploader'] }],
+    ['that name neither a container nor an image do not', 'main: Main Rule, uploader: Sidecar NotInJobTemplate',
+      { policy: { rules: [{ name: 'all', role: 'Main', namespaces: ['demo'] }] }, template: ['main'], containers: ['main', 'uploader'] }],
     ['can make a container of the catalogue a main', 'istio-proxy: Main Rule',
       { policy: { rules: meshRule('Main') }, containers: [istio] }],
   );

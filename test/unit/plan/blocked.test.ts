@@ -298,6 +298,9 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
 
   const mainFailed = stuck({ containers: [container('main', exited(1)), container('sidecar', running)] });
   const unowned = stuck({ ...restarted(143, mainsEnded).pod, owner: undefined });
+  const bare = { owner: undefined, restartPolicy: 'OnFailure' } as const;
+  const restarting = stuck({ ...restarted(143, mainsEnded).pod, ...bare });
+  const crashing = stuck({ ...restarted(1, mainsEnded).pod, ...bare });
   const swap = { ...steps.ImageSwap, exitCode: 0 };
   const ended = failed({ main: 0, sidecar: 143 });
 
@@ -305,9 +308,12 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
   it.each<[string, BlockedReason | undefined, PlannedStep, Candidate, JobFacts | undefined, UncleanExit?, (readonly string[])?]>([
     ['but not where that costs nothing, as a main failed', undefined, clean, mainFailed, failed({ main: 0, sidecar: 137 })],
     ['nor without an owner', undefined, clean, unowned, undefined],
-    ['but a step with another code, which would only restart it again', before, step(15, { exitCode: 143 }), unowned, undefined],
-    ['or with an unknown code', before, step(15, { exitCode: undefined }), unowned, undefined],
-    ['but not one that ends the pod', undefined, { ...steps.Evict, exitCode: undefined }, unowned, undefined],
+    ['but one with the same code, after which the kubelet would only restart it again', before, step(15, { exitCode: 143 }), restarting, undefined],
+    ['or TERM with an unknown code', before, { ...steps.Signal, exitCode: undefined }, restarting, undefined],
+    ['but not if it crashed with another code', undefined, { ...steps.Signal, exitCode: undefined }, crashing, undefined],
+    ['nor another step with an unknown code', undefined, { ...steps.Http, exitCode: undefined }, restarting, undefined],
+    ['nor if the kubelet would not restart it', undefined, step(15, { exitCode: 143 }), unowned, undefined],
+    ['nor one that ends the pod', undefined, { ...steps.Evict, exitCode: 143 }, restarting, undefined],
     ['but not a swap', undefined, swap, stuck(), ended],
     ['nor a step that is permitted', undefined, clean, stuck(), ended, 'allow'],
     ['nor one for another sidecar', undefined, clean, stuck(), ended, 'forbid', ['other']],

@@ -399,7 +399,8 @@ it.each([
   ['linux/s390x', 'NoopUnknown'],
   ['linux/arm', 'NoopUnknown'],
   ['linux/arm64', undefined],
-  ['linux/amd64 on a virtual kubelet', undefined],
+  ['Linux/amd64 on a virtual kubelet', undefined],
+  ['linux/ on a virtual kubelet', undefined],
   ['/', undefined],
 ])(
   'the image of this project is not said to start on a node for which it is not built: %s',

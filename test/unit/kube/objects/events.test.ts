@@ -35,20 +35,33 @@ it('of a Job names the Job', async () => {
   expect(sent).toMatchObject([{ body: { regarding: { apiVersion: 'batch/v1', ...regarding } } }]);
 });
 
-it('that says the same as one that still exists is not written again', async () => {
+it('that warns of the same as one that still exists is not written again', async () => {
   const { transport, sent } = transportThatSends(answered(409, { kind: 'Status', reason: 'AlreadyExists' }));
   const written = (one: PodEvent) => createEvent(transport, one, abort);
-  expect(await written(event)).toBeUndefined();
-  await written({ ...event, at: event.at + 1, reporter: 'other' });
-  await written({ ...event, note: 'is blocked' });
-  await written({ ...event, regarding: { ...event.regarding, uid: 'uid-2' } });
+  const warning: PodEvent = { ...event, type: 'Warning' };
+  expect(await written(warning)).toBeUndefined();
+  await written({ ...warning, at: event.at + 1, reporter: 'other' });
+  await written({ ...warning, note: 'is blocked' });
+  await written({ ...warning, regarding: { ...event.regarding, uid: 'uid-2' } });
   const [first, ...others] = sent.map(({ body }) => (body as { metadata: { name: string } }).metadata.name);
   expect(others.map((name) => name === first)).toEqual([true, false, false]);
+});
+
+it('of what was done is written each time', async () => {
+  const { transport, sent } = transportThatSends(answered(201, {}));
+  for (const at of [event.at, event.at + 1]) await createEvent(transport, { ...event, at }, abort);
+  const names = sent.map(({ body }) => (body as { metadata: { name: string } }).metadata.name);
+  expect(new Set(names).size).toBe(2);
 });
 
 it.each<readonly [title: string, answer: Answer, kind: string]>([
   ['forbidden', forbidden, 'Forbidden'],
   ['not answered', timedOut, 'TimedOut'],
+  [
+    'in conflict with a quota that is being updated',
+    answered(409, { kind: 'Status', reason: 'Conflict' }),
+    'Rejected',
+  ],
   ['rejected for a terminating namespace', answered(422, { kind: 'Status' }), 'Rejected'],
 ])('returns why it was not written: %s', async (_title, answer, kind) => {
   expect(await createEvent(transportThatSends(answer).transport, event, abort)).toMatchObject({ kind });
