@@ -116,7 +116,7 @@ export function harmNote(
 
 /** A step to one instance of a container, the same in every sweep, even if more has become known about how it ends a sidecar. */
 export function nameOfStep({ uid }: PodRef, containerId: string, step: PlannedStep): string {
-  const { grace, exitCode, whyUnknown, source, blocked, raisesLimit, promisedBy, ...does } = step;
+  const { grace, exitCode, whyUnknown, source, blocked, raisesLimit, promisedBy, only, ...does } = step;
   return JSON.stringify([uid, containerId, does]);
 }
 

@@ -66,6 +66,8 @@ export interface StepCommon {
   readonly source: StepSource;
   /** Why that code is not known, and what to do about it, where the method can tell. */
   readonly whyUnknown?: string;
+  /** The sidecars that it is for, if it is a step for the pod but not for all of them. */
+  readonly only?: readonly string[];
   /** Who says that it ends the container with 0; undefined if that is not said. */
   readonly promisedBy?: Promiser;
 }

@@ -69,7 +69,9 @@ export function draftPod(candidate: Candidate, policy: Policy): PodDraft {
     swap: inTurn(drafted.flatMap(({ swap }) => swap ?? []))[0],
     swappable,
     swapImages: Object.fromEntries(images.map(([container, own]) => [container, [...new Set(own)]])),
-    lastResort: inTurn(drafted.flatMap(({ podSteps }) => podSteps)),
+    lastResort: inTurn(
+      drafted.flatMap(({ target, podSteps }) => podSteps.map((step) => forOne(step, target.container))),
+    ).map((step) => forAll(step, drafted.length)),
     wantsRaise: policy.raiseBackoffLimit && swappable.length > 0 && countsRestarts(candidate.pod),
   };
 }
@@ -103,6 +105,15 @@ function withoutDoubtfulSwaps(drafted: readonly Drafted[]): readonly Drafted[] {
   });
 }
 
+/** An ephemeral container is only added for the sidecars whose steps have it: the exit code that it promises is theirs. */
+function forOne(step: Step, container: string): Step {
+  return step.method === 'EphemeralContainer' ? { ...step, only: [container] } : step;
+}
+
+function forAll({ only, ...step }: Step, sidecars: number): Step {
+  return only === undefined || only.length === sidecars ? step : { ...step, only };
+}
+
 /**
  * A pod is swapped for an image, evicted or deleted once, whichever of its sidecars asks for it. The exit code is known if all of
  * them ask for the same, and it is the same for all.
@@ -110,13 +121,14 @@ function withoutDoubtfulSwaps(drafted: readonly Drafted[]): readonly Drafted[] {
 function onceEach(steps: readonly Step[]): readonly Step[] {
   const byMethod = new Map<string, Step>();
   for (const step of [...steps].reverse()) {
-    const key = newImageOf(step) ?? step.method;
+    const key = newImageOf(step) ?? (step.only ? describeStep(step) : step.method);
     const known = byMethod.get(key);
+    const only = step.only && [...new Set([...step.only, ...(known?.only ?? [])])];
     const differs = known && (known.exitCode !== step.exitCode || describeStep(known) !== describeStep(step));
     const { promisedBy: _, ...unpromised } = step;
     const whyUnknown = step.whyUnknown ?? known?.whyUnknown;
     const unknown = { ...unpromised, exitCode: undefined, ...(whyUnknown && { whyUnknown }) };
-    byMethod.set(key, differs ? unknown : step);
+    byMethod.set(key, { ...(differs ? unknown : step), ...(only && { only }) });
   }
   return [...byMethod.values()].reverse();
 }

@@ -83,7 +83,7 @@ function planPod(drafted: PodDraft, known: Known, stakes: Stakes): PodPlan {
   const plan = (steps: readonly Step[], containers: readonly string[]): readonly PlannedStep[] =>
     steps
       .filter((step) => !unfitOf(step))
-      .map((step) => raising({ ...step, blocked: whyBlocked(step, containers, stakes) }));
+      .map((step) => raising({ ...step, blocked: whyBlocked(step, step.only ?? containers, stakes) }));
   const answer = known.swaps.get(candidate.pod.ref.uid);
   const swappable = draft.swappable.map((container): Swappable => {
     const image = answer?.kind === 'Admitted' ? answer.images[container] : undefined;
@@ -169,7 +169,7 @@ function withBrokenBlocked(
     return { ...target, steps: target.steps.map(blockOwn), uncertain: target.uncertain.map(blockOwn) };
   });
   const swap = plan.swap && block(plan.swap, all);
-  return { targets, swap, lastResort: plan.lastResort.map((step) => block(step, all)) };
+  return { targets, swap, lastResort: plan.lastResort.map((step) => block(step, step.only ?? all)) };
 }
 
 /** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */

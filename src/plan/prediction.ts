@@ -1,9 +1,10 @@
-import { endsPod } from '../methods/index.ts';
+import { endsPod, newImageOf } from '../methods/index.ts';
 import { replacesPods } from '../model/job-reaction.ts';
 import { jobOf } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { Prediction, UncleanCost } from '../model/step.ts';
-import type { Stakes } from './blocked.ts';
+import type { Candidate } from '../model/verdict.ts';
+import { fits, type Stakes } from './blocked.ts';
 import { firstStepFor, type PodPlan, type Target } from './sweep-plan.ts';
 import { consequenceOf, isJobLost, isRestarted } from './unclean-cost.ts';
 
@@ -34,8 +35,18 @@ export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, s
     return { ...known, phase: 'Running', job: consequence() };
   }
   if (unclean.length > 0 || failed.length > 0) return { ...known, phase: 'Failed', job: consequence() };
+  if (exitCode === 0 && failsBySwaps(candidate, job, steps))
+    return { exitCode, phase: 'Failed', job: 'Fails' };
   if (exitCode === 0) return { exitCode, phase: 'Succeeded', job: inJob ? afterSuccess(job) : 'NoJob' };
   return { ...known, phase: 'Unknown', job: inJob ? 'Unknown' : 'NoJob' };
+}
+
+/** Whether the Job counts more starts of no-op images than its backoffLimit allows: such swaps are only planned under allow. */
+function failsBySwaps({ pod }: Candidate, job: JobFacts | undefined, steps: Steps): boolean {
+  if (pod.restartPolicy !== 'OnFailure' || job?.kind !== 'Known' || !jobOf(pod)) return false;
+  const firsts = steps.targets.map((target) => firstStepFor(target, steps));
+  const swaps = firsts.filter((step) => step && newImageOf(step) !== undefined && !step.raisesLimit).length;
+  return swaps > 0 && !fits(job.restartsAtWork + pod.restarts + swaps, job.job.backoffLimit);
 }
 
 /** What a Job does once all of its candidates have succeeded. */

@@ -75,16 +75,18 @@ export function promiseOf(
   step: PlannedStep,
   mode: UncleanExit,
 ): readonly string[] {
-  if (step.exitCode !== 0 || mode === 'allow' || uncleanCost.kind === 'Nothing') return [];
+  if (step.exitCode !== 0 || uncleanCost.kind === 'Nothing') return [];
   const { ref, pullSecrets } = candidate.pod;
   const image = newImageOf(step);
+  // Who allows unclean ends of sidecars does not want a misspelt image to fail every pod.
+  if (mode === 'allow' && image === undefined) return [];
   // A swap relies on the no-op image, not on the sidecar: the image may not exist for the node's platform, or
   // this pod may be unable to pull it.
   if (image !== undefined) {
     const pulls = candidate.sidecars.some(({ container }) => container.pullPolicy === 'Always');
     return [JSON.stringify([ref.namespace, step.method, image, platform, pulls, pullSecrets])];
   }
-  const { grace, blocked, source, promisedBy, raisesLimit, ...does } = step;
+  const { grace, blocked, source, promisedBy, raisesLimit, only, ...does } = step;
   const programOf = (container: string) =>
     candidate.sidecars.flatMap(({ container: { name, command, args } }) =>
       promisedBy === 'Owner' && name === container ? [command, args] : [],

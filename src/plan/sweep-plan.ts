@@ -101,10 +101,10 @@ export function firstStepFor(target: Target, plan: Steps): PlannedStep | undefin
 
 type Steps = Pick<PodPlan, 'swap' | 'swappable' | 'lastResort'>;
 
-/** A swap is for the sidecars that its image is meant for; any other step is for all of them. */
+/** A swap is for the sidecars that its image is meant for; an ephemeral container for those whose steps have it. */
 export function isFor(step: Step, container: string, { swappable }: Pick<PodPlan, 'swappable'>): boolean {
   const image = newImageOf(step);
-  if (image === undefined) return true;
+  if (image === undefined) return step.only?.includes(container) ?? true;
   return swappable.some((one) => one.container === container && (one.only?.includes(image) ?? true));
 }
 

@@ -231,6 +231,13 @@ describe('a profile that promises an exit code which the sidecar does not keep',
 describe('a no-op image that cannot be pulled', () => {
   const absent = fileOf({ imageSwap: { ...noopImages.Missing, commands: 'shipped' } });
 
+  it('is tried in one pod under allow as well', async () => {
+    await stick('misspelt', ...jobs(6, 'misspelt'));
+    await sweep('misspelt', { uncleanExit: 'allow' }, absent);
+    const images = podsIn('misspelt').flatMap(({ spec }) => spec.containers.map(({ image }) => image));
+    expect(images.filter((image) => image === noopImages.Missing.image)).toHaveLength(1);
+  });
+
   it('costs one pod its work, whose sidecar the kubelet has ended and does not start again', async () => {
     await stick('absent', ...jobs(6, 'absent'));
     const notes = notebook();
@@ -276,12 +283,16 @@ describe('a no-op image that the nodes have, but no registry', () => {
 });
 
 /** A Job whose log shipper is killed while its main is at work; its proxy would end with 0. */
-function withCrashedShipper(namespace: string): JobManifest {
+const withCrashedShipper = (namespace: string) =>
+  withShipper(namespace, { ends: { exitCode: 137, after: 10 } });
+
+/** A Job with a log shipper, and a proxy that ends with 0. */
+function withShipper(namespace: string, shipper: LightBehaviour): JobManifest {
   const made = stuckJob({ namespace, sidecar: {}, spec: { backoffLimit: 0 } });
   const { metadata, spec } = made.spec.template;
   const behaviours = {
     main: { ends: { exitCode: 0, after: 200 } },
-    shipper: { ends: { exitCode: 137, after: 10 } },
+    shipper,
     sidecar: { on: { SIGTERM: { exitCode: 0, after: 50 } } },
   };
   const annotations = {
@@ -292,6 +303,21 @@ function withCrashedShipper(namespace: string): JobManifest {
   const template = { metadata: { ...metadata, annotations }, spec: { ...spec, containers } };
   return { ...made, spec: { ...made.spec, template } };
 }
+
+it('an ephemeral container that ends one sidecar with 0 is not added for another', async () => {
+  const namespace = 'beside-one';
+  await stick(namespace, withShipper(namespace, {}));
+  const kill = { image: 'docker.io/local/busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] };
+  const steps = [{ ephemeralContainer: kill, exitCode: 0 }];
+  const file = fileOf({ profiles: [{ name: 'proxy', containers: ['sidecar'], images: ['*'], steps }] });
+  const report = await sweep(namespace, {}, file);
+  expect(report.totals.harm).toEqual({});
+  expect(report.pods).toMatchObject([{ outcome: { kind: 'Stuck' } }]);
+  const [pod] = podsIn(namespace);
+  expect(pod?.spec['ephemeralContainers']).toEqual([
+    expect.objectContaining({ targetContainerName: 'sidecar' }),
+  ]);
+});
 
 const swapping = fileOf({ imageSwap: { ...noopImages.HasAll, commands: 'shipped' } });
 

@@ -229,13 +229,22 @@ describe('the last resort of a pod', () => {
     profileOf(name, { ephemeralContainer: { image: 'quit:1', command: ['quit', name] }, exitCode: 0 }),
   );
 
+  const graces = [143, 1].map((exitCode, index) =>
+    profileOf(['a', 'b'][index] ?? '', { evict: true, exitCode }),
+  );
+  const beside = [15, 2].map((signal, exitCode) => {
+    return { ephemeralContainer: { image: 'sh:1', command: [`kill -${signal} 1`] }, exitCode };
+  });
+
   // biome-ignore format: one row a line
   it.each<readonly [title: string, PodView, Partial<Policy>, expected: object]>([
     ['keeps the exit code if it is the same for all sidecars', two(), { lastResort: specs(swap) }, last({ exitCode: 0 })],
     ['keeps the exit code that is written', two(), { lastResort: specs({ evict: true, exitCode: 143 }) }, last({ exitCode: 143 })],
     ['promises no exit code if that of the first sidecar differs', two(agent), { lastResort: specs(swap) }, last(unknown)],
     ['promises none if that of the second differs', two({}, agent), { lastResort: specs(swap) }, last(unknown)],
-    ['promises none if what they ask for differs', two(), { catalogue }, last({ method: 'EphemeralContainer', exitCode: undefined })],
+    ['promises none if what they ask for differs', two(), { lastResort: [], catalogue: graces }, last({ method: 'Evict', exitCode: undefined })],
+    ['adds an ephemeral container only for the sidecar whose profile has it', two(), { catalogue }, { lastResort: ['a', 'b'].map((name) => ({ command: ['quit', name], exitCode: 0, only: [name] })) }],
+    ['has one with each command', podView(), { lastResort: specs(...beside) }, { lastResort: [{ exitCode: 0 }, { exitCode: 1 }] }],
     ['waits for several swapped containers, which the kubelet ends in turn', two(), { lastResort: specs(swap) }, last({ grace: 135_000 })],
     ['is not the swap before it, which waits as long', two(), { swap: early }, { swap: { grace: 135_000 }, lastResort: [] }],
   ])('%s', (_title, pod, more, expected) => {

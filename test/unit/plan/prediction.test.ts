@@ -149,6 +149,21 @@ describe('the Job of a pod that fails', () => {
     expect(predicted(stuck([0], onFailure), [killed], {}, before)).toStrictEqual(expected);
   });
 
+  it.each<readonly [backoffLimit: number, more: object, Prediction['job']]>([
+    [0, {}, 'Fails'],
+    [2, {}, 'Completes'],
+    [0, { raisesLimit: true }, 'Completes'],
+  ])(
+    'counts the start of a no-op image under OnFailure: limit %i, %j: %s',
+    (backoffLimit, more, expected) => {
+      const swapped = { swap: { ...swap, ...more }, swappable };
+      expect(predicted(stuck([0], onFailure), [none], swapped, jobFacts({ backoffLimit })).job).toBe(
+        expected,
+      );
+      expect(predicted(stuck([0]), [none], swapped, jobFacts({ backoffLimit })).job).toBe('Completes');
+    },
+  );
+
   it('runs again under OnFailure if the sidecar is not restarted by its own policy', () => {
     const own = container('sidecar', running, { restartPolicy: 'Never' });
     const of = candidate(podView({ ...onFailure, containers: [container('main', exited()), own] }));

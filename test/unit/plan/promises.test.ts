@@ -37,6 +37,8 @@ describe('a step relies on no promise', () => {
 
   it('if an unclean end is allowed', () => {
     expect(promiseOf(podPlan(), ['sidecar'], clean, 'allow')).toEqual([]);
+    // The image may be misspelt.
+    expect(promiseOf(podPlan(), ['sidecar'], swap, 'allow')).toHaveLength(1);
     expect(promise()).toHaveLength(1);
   });
 });
