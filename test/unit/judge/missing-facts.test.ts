@@ -66,6 +66,8 @@ describe('the Job is read', () => {
   it('for no pod whose sidecar never started, unless these are included, and none whose main is one by a rule', () => {
     expect(isRead(unstarted)).toBe(false);
     expect(isRead(unexplained(), { rules })).toBe(false);
+    const ruled = having(container('side', exited()), main, vault);
+    expect(isRead(unexplained(ruled), { rules })).toBe(false);
   });
 });
 
@@ -77,6 +79,7 @@ describe('the Job is not read', () => {
     ['of a pod that cannot be judged', unexplained({ statusProblems: ['container main has no status'] })],
     ['of a pod that is stuck without it', podView()],
     ['of a stuck pod whose main failed, if its sidecar is annotated', podView(having(container('main', exited(1)), container('sidecar', running)))],
+    ['of a stuck pod with two mains that succeeded', podView(having(main, container('second', exited()), container('sidecar', running)))],
     ['of a stuck pod whose main is annotated', unexplained({ ...having(main, vault), annotations: { 'sidecar-sweeper.dev/main': 'main' } })],
     ['of a pod with only ended main containers', unexplained(having(main, container('b', exited())))],
     ['of a pod without ended containers', unexplained(having(container('a', running), container('b', running)))],

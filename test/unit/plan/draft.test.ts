@@ -251,6 +251,15 @@ describe('the last resort of a pod', () => {
     expect(draftOf(pod, more)).toMatchObject(expected);
   });
 
+  it('has one ephemeral container for the sidecars that ask for the same', () => {
+    const three = podWith(['a', 'b', 'c'].map((name) => container(name, running)));
+    const catalogue = ['a', 'b'].map((name) => profileOf(name, beside[0] ?? {}));
+    const onlyOf = (more: Partial<Policy>) => draftOf(three, more).lastResort.map(({ only }) => only);
+    expect(onlyOf({ catalogue })).toEqual([['a', 'b']]);
+    expect(onlyOf({ lastResort: specs(...beside) })).toEqual([undefined, undefined]);
+    expect(onlyOf({ lastResort: specs({ evict: true }) })).toEqual([undefined]);
+  });
+
   it('begins with what the profile does to the pod, and has each method of the first who asks for it', () => {
     const lastResort = (...written: readonly object[]) =>
       draftOf(podView(), { ...knowing({ evict: true, grace: '1s' }), lastResort: specs(...written) })

@@ -164,6 +164,15 @@ describe('the Job of a pod that fails', () => {
     },
   );
 
+  it('counts them on top of what has restarted, and no other step', () => {
+    const restarted = stuck([0], { ...onFailure, restarts: 1 });
+    const job = jobFacts({ backoffLimit: 2 }, 0);
+    const failing = { exitCode: 0, phase: 'Failed', job: 'Fails' };
+    expect(predicted(restarted, [none], { swap, swappable }, job)).toStrictEqual(failing);
+    const one = jobFacts({ backoffLimit: 1 }, 0);
+    expect(predicted(restarted, [clean], {}, one)).toMatchObject({ job: 'Completes' });
+  });
+
   it('runs again under OnFailure if the sidecar is not restarted by its own policy', () => {
     const own = container('sidecar', running, { restartPolicy: 'Never' });
     const of = candidate(podView({ ...onFailure, containers: [container('main', exited()), own] }));
