@@ -15,8 +15,8 @@ export type OwnersSteps =
   | { readonly kind: 'Skip'; readonly reason: SkipReason; readonly unfit: readonly Unfit[] };
 
 /**
- * The steps that the pod's own annotations ask for: a kill command, or else a list of steps. If they are malformed or not allowed,
- * nothing is tried instead: the owner knows something about this container that we do not.
+ * The steps that the pod's own annotations ask for: a kill command, or else a list of steps. If they are malformed or not on the
+ * allowlist, nothing is tried instead: the owner knows something about this container that we do not.
  */
 export function ownersSteps(of: Subject, policy: Policy): OwnersSteps {
   const { pod, container } = of;

@@ -136,6 +136,7 @@ function planPod(drafted: PodDraft, known: Known, stakes: Stakes): PodPlan {
   };
 }
 
+/** The same draft, without the promise of a swap whose image the node of the pod cannot run. */
 function onNode(draft: PodDraft, platform: string | undefined): PodDraft {
   const on = (step: Step): Step => {
     if (step.method !== 'ImageSwap' || mayRunOn(step, platform)) return step;

@@ -16,7 +16,7 @@ export const createEvent: Over<Writer, Events['createEvent']> = async (
 ) => {
   const { kind, namespace, name, uid } = regarding;
   const says = createHash('sha256')
-    .update(JSON.stringify([uid, reason, note, type === 'Warning' || at]))
+    .update(JSON.stringify([uid, reason, note, type === 'Warning' ? undefined : at]))
     .digest('hex');
   const body = {
     apiVersion: 'events.k8s.io/v1',
