@@ -94,7 +94,6 @@ interface WantedPermission {
   readonly users: Set<string>;
 }
 
-/** Each permission once, with everything that needs it. */
 function wantedFor(all: readonly Need[]): readonly WantedPermission[] {
   const wanted = new Map<string, WantedPermission>();
   for (const { for: user, rules, isOptional = false, namespaces } of all) {

@@ -9,7 +9,6 @@ import { createSlots } from './util/concurrency.ts';
 
 export interface ScanOptions extends Pick<JudgingOptions, 'policy' | 'self' | 'stop'> {
   readonly cluster: Cluster & Connected;
-  /** Receives the events of the scan. */
   readonly emit: Emit;
 }
 

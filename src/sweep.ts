@@ -22,13 +22,11 @@ export interface SweepOptions {
   readonly run: RunInfo;
   readonly policy: Policy;
   readonly cluster: Cluster;
-  /** The pod that this process runs in, if any. */
   readonly self: Facts['self'];
   readonly clock: Clock;
   /** Spreads requests that are made again. */
   readonly random?: Random;
   readonly emit: Emit;
-  /** How many requests may be in flight. */
   readonly concurrency: number;
   /** Abort it with a StopReason to end early; the report is still complete. */
   readonly stop: AbortSignal;
@@ -57,7 +55,6 @@ export async function sweep({ random = Math.random, ...options }: SweepOptions):
   emit({ kind: 'SweepFinished', at: clock.now() });
 }
 
-/** Whether what is left to do may be done. */
 async function isAgreed(
   work: Work,
   { confirm, emit, stop }: Pick<SweepOptions, 'confirm' | 'emit' | 'stop'>,

@@ -171,7 +171,6 @@ function annotationCauses(sidecar: Placed): readonly WhyStuck[] {
   });
 }
 
-/** The known key that another one resembles; undefined if there is none. */
 export function meantKey(key: string, known: readonly string[]): string | undefined {
   // Istio's release notes print nativeSidecar without its last three letters.
   return known.find((each) => leven(plainOf(key), plainOf(each), { maxDistance: 4 }) <= 3);
@@ -182,7 +181,6 @@ function plainOf(key: string): string {
   return key.toLowerCase().replace(/[^a-z0-9/]/g, '');
 }
 
-/** The version of a sidecar, by its image's tag; undefined if the tag has none. */
 export function versionOf({ container }: Pick<Placed, 'container'>): Version | undefined {
   return versionIn(tagOf(container.image) ?? '');
 }

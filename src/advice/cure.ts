@@ -52,7 +52,6 @@ export function curesOf(
 
 const native753 = 'kubernetes/enhancements#753';
 
-/** Makes all sidecars in the owner's template native ones, in one patch. */
 function makeNative(
   origin: Origin,
   sidecars: readonly Placed[],
@@ -176,7 +175,6 @@ function withoutSetting(origin: Origin, { container, profile }: Placed): CureAdv
   };
 }
 
-/** The versions of a setting in words; undefined if it is for all of them. */
 export function describeVersions({ since, until }: Switch): string | undefined {
   const from = since && `from ${since.join(' or ')} on`;
   const before = until && `before ${until.join(' or ')}`;

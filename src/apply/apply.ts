@@ -38,7 +38,6 @@ export interface Work extends Pick<SweepPlan, 'asOf'> {
 
 export interface ApplyOptions
   extends Omit<SchedulerOptions, 'cut' | 'fuse' | 'gates' | 'runOptions' | 'onConcluded'> {
-  /** Notes of earlier sweeps, and for the next ones. */
   readonly notes: Notes;
 }
 

@@ -15,7 +15,6 @@ import type { Millis } from '../util/time.ts';
 import { lastReading, type PodRun, podEndOf, podIn } from './pod-run.ts';
 import { isSwapAccepted, type SidecarRun } from './sidecar-run.ts';
 
-/** Concludes a pod for which nothing more is done. */
 export function concludeRun(
   run: PodRun,
   jobReading: JobReading | undefined,
@@ -218,7 +217,6 @@ function isTelling({ step }: Attempt): boolean {
   return step.method !== 'Signal' || !step.signals.includes('KILL');
 }
 
-/** The outcome of a pod, by those of its sidecars. */
 export function concludePod(
   reading: PodReading,
   outcomes: readonly ContainerOutcome[],

@@ -32,7 +32,6 @@ export type EndAction =
   | { readonly kind: 'Sleep'; readonly until: Millis }
   | { readonly kind: 'Conclude'; readonly job: JobReading | undefined };
 
-/** What the end of a pod depends on. */
 export interface EndContext extends StepTimes {
   /** As it was planned. */
   readonly pod: PodView;
@@ -131,7 +130,6 @@ function hasSettled({ seen: { last }, watched }: EndContext): boolean {
   return last !== undefined && isSettled(last, watched);
 }
 
-/** Waits until the pod has settled, if it has not. */
 function settle(context: EndContext): EndMove {
   if (hasSettled(context)) return settled(context);
   const { pod, seen, now, cut } = context;

@@ -76,9 +76,7 @@ export interface PodRun {
 }
 
 export interface RunOptions {
-  /** For how long a sweep waits for one pod. */
   readonly maxGrace: Millis;
-  /** When an earlier sweep sent a step whose time it did not wait for. */
   readonly begun: (step: PlannedStep, watched: Watched, plan: PodPlan) => Begun | undefined;
 }
 
@@ -132,7 +130,6 @@ export function beginPod(plan: PodPlan, options: RunOptions): PodRun {
   };
 }
 
-/** Applies a fact: the changed run, and the actions that follow. */
 export function next(before: PodRun, fact: Fact, now: Millis): readonly [PodRun, readonly Action[]] {
   const transition = new Transition(before, now);
   transition.hear(fact);
@@ -162,7 +159,6 @@ export function isLingering({ ending }: PodRun): boolean {
   return ending.kind === 'Lingering';
 }
 
-/** How the pod ended, as far as the readings show. */
 export function podEndOf(run: PodRun): PodEnd {
   const { plan, seen, sidecars } = run;
   const attempts = sidecars.flatMap((one) => one.attempts);
@@ -174,7 +170,6 @@ export function lastReading({ seen, plan }: PodRun): PodReading {
   return seen.last ?? { kind: 'Present', pod: plan.candidate.pod, asOf: undefined };
 }
 
-/** The pod of a reading, or as it was planned. */
 export function podIn(run: PodRun): PodView {
   const reading = lastReading(run);
   return reading.kind === 'Present' ? reading.pod : run.plan.candidate.pod;
@@ -341,7 +336,6 @@ class Transition {
     }
   }
 
-  /** Carries out what a step does next. */
   #moveStep(id: number, decide: (step: StepRun) => StepMove): void {
     const holders = openIn(this.run).filter((one) => one.step?.id === id);
     const step = holders[0]?.step;

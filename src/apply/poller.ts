@@ -18,7 +18,6 @@ interface PollerOptions {
   readonly onRound: () => void;
 }
 
-/** From when until when readings of a pod are wanted. */
 interface Watch {
   readonly pod: PodRef;
   readonly from: Millis;

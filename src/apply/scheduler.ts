@@ -34,7 +34,6 @@ export interface SchedulerOptions extends SendContext {
   /** The number of slots; as many requests again may wait for silent nodes without a slot. */
   readonly concurrency: number;
   readonly random: Random;
-  /** How many pods the sweep listed. */
   readonly listed: number;
   readonly runOptions: RunOptions;
   readonly onConcluded: (run: PodRun, conclusion: PodConclusion) => void;

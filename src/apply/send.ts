@@ -16,7 +16,6 @@ import type { Policy } from '../policy/policy.ts';
 import { readFresh } from '../util/retry.ts';
 import type { Clock, Millis } from '../util/time.ts';
 
-/** The outside world, as far as sending needs it. */
 export interface SendContext {
   readonly cluster: Cluster;
   readonly policy: Policy;
@@ -31,7 +30,6 @@ export interface SendContext {
   readonly cut: AbortSignal;
 }
 
-/** The result of one request. */
 export type Sent =
   | { readonly kind: 'Attempted'; readonly attempt: Attempt; readonly watched: readonly Watched[] }
   /** Nothing was sent: the containers no longer run. */
@@ -146,7 +144,6 @@ function skipped(reason: SkipReason): Sent {
   return { kind: 'NotSent', outcome: { kind: 'Skipped', reason } };
 }
 
-/** Why an aborted sweep is stopping. */
 export function stopReason(stop: AbortSignal): StopReason {
   const reasons: readonly StopReason[] = ['Deadline', 'LockLost', 'InternalError'];
   return reasons.find((reason) => reason === stop.reason) ?? 'Signal';

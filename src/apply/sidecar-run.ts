@@ -13,7 +13,6 @@ import type { Millis } from '../util/time.ts';
 import type { StepEnd } from './gates/gate.ts';
 import type { StepResult, StepRun } from './step-run.ts';
 
-/** How far a sweep is with a sidecar. */
 export type SidecarRun = OpenSidecar | ClosedSidecar;
 
 export interface OpenSidecar {

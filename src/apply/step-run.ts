@@ -35,7 +35,6 @@ type StepState =
   /** Its effect may show until it is `due`; the sweep waits no longer than `until`. */
   | { readonly kind: 'Showing'; readonly until: Millis; readonly due: Millis };
 
-/** The result of a step. */
 export type StepResult =
   | {
       readonly kind: 'Attempted';
@@ -46,7 +45,6 @@ export type StepResult =
     }
   | Extract<Sent, { readonly kind: 'AlreadyEnded' | 'NotSent' }>;
 
-/** The next move of a step. */
 export type StepMove = { readonly report?: Reported } & (
   | { readonly kind: 'Waits'; readonly run: StepRun }
   /** Asks the gates; a step that is sent again has its place already. */
@@ -54,7 +52,6 @@ export type StepMove = { readonly report?: Reported } & (
   | { readonly kind: 'Done'; readonly result: StepResult }
 );
 
-/** The times that moves depend on. */
 export interface StepTimes {
   readonly now: Millis;
   /** As much of a wait as a sweep grants one pod. */
@@ -91,7 +88,6 @@ export function recallStep(run: StepRun, begun: Begun, { now, cut }: StepTimes):
   return { kind: 'Waits', run: { ...run, arrived: [attempt], state } };
 }
 
-/** The step is not sent, to protect finished work. */
 export function blockStep(run: StepRun, reason: BlockedReason, now: Millis): StepMove {
   const attempt: Attempt = { step: run.step, sentAt: now, duration: 0, result: { kind: 'Blocked', reason } };
   return done(run, attempt);
@@ -152,7 +148,6 @@ function afterArrival(
   return { kind: 'Waits', run: { ...run, state }, report };
 }
 
-/** After a reading of the pod. */
 export function afterReading(run: StepRun, reading: PodReading): StepMove {
   const isOver = run.state.kind === 'Showing' && run.watched.every((one) => hasEnded(reading, one));
   return isOver ? done(run, undefined, reading) : { kind: 'Waits', run };
@@ -208,7 +203,6 @@ function attemptedIn(run: StepRun, last?: Attempt, reading?: PodReading): StepRe
   return { kind: 'Attempted', attempts, watched: run.watched, reading };
 }
 
-/** Whether a step is known not to have arrived. */
 function hasMissed({ result }: Attempt): boolean {
   return result.kind === 'Busy' || result.kind === 'Undelivered';
 }

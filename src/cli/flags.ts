@@ -6,7 +6,6 @@ export const sweepFormats = ['table', 'wide', 'json', 'yaml', 'ndjson', 'markdow
 const plainFormats = ['table', 'json', 'yaml', 'ndjson', 'markdown'] as const;
 const sweepOutput = { choices: sweepFormats, otherwise: 'table on a terminal, ndjson elsewhere' } as const;
 
-/** The commands that print a document. */
 const onPrint = [...onCluster, 'profiles', 'report', 'report merge'] as const;
 
 const safetyFlags = {

@@ -166,7 +166,6 @@ export function calledAs(file: string, argv: readonly string[]) {
   return { program, argv: kind === 'kubectl' ? argv : [complete, ...argv] };
 }
 
-/** The whole program: argv in, exit code out. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const { program, stdout } = io;
   const parsed = parseArguments(argv, { program, width: stdout.columns || usualCaller.width });

@@ -23,7 +23,6 @@ export interface JudgingOptions
 }
 
 export interface JudgedList {
-  /** The facts besides the pods that verdicts depend on. */
   readonly facts: Facts;
   /** The server's time at the last page; undefined if there was no page, or its time is unknown. */
   readonly asOf: Millis | undefined;

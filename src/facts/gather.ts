@@ -91,7 +91,6 @@ export function createGatherer(options: GatherOptions) {
   }
 
   return {
-    /** Everything read so far. */
     facts,
     /** Whether enough pods wait for a batch of facts to be read. */
     get isFull() {

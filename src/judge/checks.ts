@@ -168,12 +168,10 @@ function when<T>(isFound: boolean, reason: T): readonly T[] {
   return isFound ? [reason] : [];
 }
 
-/** The result of every check, passed or not. */
 export function checkAll(judged: JudgedPod): readonly Checked[] {
   return named.map(([kind, check]) => ({ kind, found: check(judged) }));
 }
 
-/** Every reason to leave a pod alone, not only the first. */
 export function findExclusions(judged: JudgedPod): readonly Exclusion[] {
   return checkAll(judged).flatMap(({ found }) => found);
 }
@@ -209,7 +207,6 @@ export function lastEnd(containers: readonly Pick<ContainerView, 'state'>[]): Mi
   return last;
 }
 
-/** Whether a node's platform is `windows/amd64` or the like. */
 function isWindows(platform: string | undefined): boolean {
   return platform?.startsWith('windows/') === true;
 }

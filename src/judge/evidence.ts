@@ -17,7 +17,6 @@ import type { Policy } from '../policy/policy.ts';
 import { findProfile } from '../policy/profile.ts';
 import { fitsRule, isNarrow, type Rule } from '../policy/rules.ts';
 
-/** The facts besides the pod that sources of evidence may use. */
 export interface Known {
   readonly policy: Pick<Policy, 'rules' | 'catalogue' | 'noopImages'>;
   readonly facts: Pick<Facts, 'jobContainers'>;
@@ -26,7 +25,6 @@ export interface Known {
 /** Reads a pod once, then says of each of its containers what it shows; undefined if it shows nothing. */
 export type Source = (pod: PodView, known: Known) => (container: ContainerView) => Statement | undefined;
 
-/** An annotation that lists containers of one role. */
 function namedUnder(key: string, role: Role): Source {
   return (pod) => {
     const names = new Set(listedUnder(pod.annotations, key));
@@ -118,7 +116,6 @@ const namesMain = ({ role, containers, images }: Rule) =>
 export const isMainByName = ruledBy(namesMain);
 export const fitsPolicyRule = ruledBy((rule) => !namesMain(rule));
 
-/** The catalogue of known sidecars, by name and image. */
 export const isInCatalogue: Source =
   (pod, { policy }) =>
   (container) => {

@@ -13,7 +13,6 @@ import { findProfile, isNamedLike, type Profile } from '../policy/profile.ts';
 import type { Millis } from '../util/time.ts';
 import { type JudgedPod, lastEnd, minAgeOf } from './checks.ts';
 
-/** Looks for one way in which a pod hangs for a reason that a sweep does not cure. */
 interface HangCheck {
   /** The exclusions that such a pod has anyway. With any other, the pod is not examined. */
   readonly entails: readonly Exclusion['kind'][];

@@ -65,7 +65,6 @@ const sources: readonly Source[] = [
 
 const unknownMeansMain: Statement = { role: 'Main', because: { kind: 'NoEvidence' } };
 
-/** The role of every regular container of a pod, with the evidence that decided. */
 export function assignRoles(pod: PodView, known: Known): readonly JudgedContainer[] {
   const read = readSources(pod, known);
   return pod.containers.map((container) => {

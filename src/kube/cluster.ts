@@ -23,7 +23,6 @@ export interface OpenCluster extends Cluster, Connected, Leases, Events, Origins
 }
 
 export interface OpenOptions {
-  /** With which clock and which chance requests are tried again. */
   readonly pace?: RetryTiming;
   /** Shows a credential plugin's questions to the person at the terminal; undefined if there is none. */
   readonly prompt?: ((text: string) => void) | undefined;

@@ -33,7 +33,6 @@ export const shippedAllowlist: readonly (readonly string[])[] = [
   ['/cloud-sql-proxy', 'shutdown'],
 ];
 
-/** A policy's additions to the list. */
 export const allowedCommands = z.array(
   z
     .array(z.string().refine((text) => text.split(placeholder).length <= 2, `write ${placeholder} only once`))

@@ -10,7 +10,6 @@ export function unanswered({
   return result;
 }
 
-/** The result of a write as that of an attempt. */
 export function toWriteAttempt(result: WriteResult): AttemptResult {
   switch (result.kind) {
     case 'Written':
@@ -65,7 +64,6 @@ export function failedExit(exitCode: number, output: string, program: string): A
   return { kind: exitCode === killed ? 'Unconfirmed' : 'Failed', message: describeExit(exitCode, output) };
 }
 
-/** In one line. */
 export function describeExit(exitCode: number, output: string): string {
   return `exit code ${exitCode}${output === '' ? '' : `: ${printable(output)}`}`;
 }
@@ -84,7 +82,6 @@ const mayHaveArrived: Readonly<Record<AttemptResult['kind'], boolean>> = {
   Undelivered: false,
 };
 
-/** Whether an attempt may have reached the container. */
 export function mayHaveWorked({ result }: { readonly result: AttemptResult }): boolean {
   return mayHaveArrived[result.kind];
 }

@@ -30,7 +30,6 @@ export type StepSpec = z.output<AnyMethod['written']>;
 /** One request and how long to wait for its effect; plain data. */
 export type Step = ReturnType<AnyMethod['toSteps']>[number];
 
-/** A step as a policy, a profile or an annotation may write it. */
 export const stepSpec = z
   .union(methods.map(({ written }) => written))
   .describe('a way to end a sidecar, and what is known of it; docs/how-it-works.md explains each');
@@ -58,7 +57,6 @@ export function endsPod(name: string): boolean {
   return methods.some((method) => method.name === name && method.ends === 'Pod');
 }
 
-/** The least that the account must be allowed to do to take a step. */
 export function rbacOf({ method }: StepSpec | Step): readonly RbacRule[] {
   return methodNamed(method).rbac;
 }

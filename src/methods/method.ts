@@ -20,11 +20,8 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   whyUnfit(spec: z.output<Written>, of: Subject): Unfitness | undefined;
   /** Whether a pod's annotation may ask for it where annotation commands are limited to the allowlist. */
   isAdmitted(spec: z.output<Written>, allowlist: Allowlist<z.output<Written>>): boolean;
-  /** The steps for one container. */
   toSteps(spec: z.output<Written>, common: StepCommon, of: Subject): readonly S[];
-  /** A written step in words. */
   describeSpec(spec: z.output<Written>): string;
-  /** A planned step in words. */
   describe(step: S): string;
   /** Sends the step; the result is that of the request, never of the container. */
   send(step: S, to: Recipient): Promise<AttemptResult>;
@@ -46,7 +43,6 @@ export interface Subject {
 
 export type Unfitness = Pick<Unfit, 'reason' | 'detail'>;
 
-/** Where a step is sent. */
 export interface Recipient {
   readonly cluster: Cluster;
   readonly pod: PodRef;
@@ -57,7 +53,6 @@ export interface Recipient {
   readonly abort: AbortSignal;
 }
 
-/** The fields of every step. */
 export interface StepCommon {
   /** How long the sidecar may take to end. */
   readonly grace: Millis;
@@ -89,7 +84,6 @@ export const timer = duration.refine(
   'write a duration from 1ms to 24d',
 );
 
-/** The fields that every written step may have. */
 export const specCommon = {
   exitCode: z
     .int()

@@ -10,7 +10,6 @@ export interface RbacRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** The permissions of the account that were checked. */
 export interface Permissions {
   allow(rules: readonly RbacRule[], namespace: string): boolean;
 }
@@ -35,7 +34,6 @@ export function withGrant({ kind, message, isForeign }: Problem, rules: readonly
   return kind === 'Forbidden' && !isForeign ? `${message}; ${describeGrant(rules)}` : message;
 }
 
-/** Each permission that a rule grants. */
 export function permissionsOf(
   { apiGroups, resources, verbs, resourceNames = [] }: RbacRule,
   namespace: string | undefined,

@@ -33,7 +33,6 @@ export const istioOverridesKey = 'proxy.istio.io/overrides';
 /** The container that `kubectl exec` and `kubectl logs` use by default. */
 export const defaultContainerKey = 'kubectl.kubernetes.io/default-container';
 
-/** The annotations that list names of containers. */
 export const listKeys: readonly string[] = [
   ownKeys.main,
   ownKeys.sidecars,
@@ -66,7 +65,6 @@ export function namesIn(list: string): readonly string[] {
   return list.split(',').flatMap((name) => name.trim() || []);
 }
 
-/** The names in a list annotation; empty if it does not exist. */
 export function listedUnder(annotations: Values, key: string): readonly string[] {
   return namesIn(ownValue(annotations, key) ?? '');
 }

@@ -10,7 +10,6 @@ export const exampleImage = 'registry.example/noop:1';
 /** The programs of a no-op image: those of the image of this project, or a list. */
 export type NoopPrograms = 'shipped' | string[];
 
-/** A no-op image, as the policy writes it. */
 export interface NoopImage {
   readonly image: string;
   readonly commands?: NoopPrograms | undefined;

@@ -39,7 +39,6 @@ export interface IndexLimits {
   readonly failed: number;
 }
 
-/** A rule of a Job's `podFailurePolicy`. */
 export interface FailureRule {
   /** `FailJob`, `FailIndex`, `Ignore` or `Count`. */
   readonly action: string;

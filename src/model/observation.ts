@@ -14,7 +14,6 @@ export interface Watched {
   readonly swappedFor?: string | undefined;
 }
 
-/** The state of one instance of a container in a reading of its pod. */
 export function observe(reading: PodReading, watched: Watched): Observation {
   switch (reading.kind) {
     case 'Gone':
@@ -76,7 +75,6 @@ export function hasEnded(reading: PodReading, watched: Watched): boolean {
   return isEnd(observe(reading, watched));
 }
 
-/** Whether an instance of a container no longer runs. */
 export function isEnd({ kind }: Observation): boolean {
   switch (kind) {
     case 'Running':
@@ -119,7 +117,6 @@ export const nothingSeen: Seen = {
   isDeletedFirst: false,
 };
 
-/** Adds one more reading. */
 export function see(before: Seen, candidate: Candidate, reading: PodReading): Seen {
   if (reading.kind !== 'Present') return { ...before, last: reading };
   const { pod } = reading;

@@ -79,7 +79,6 @@ export interface Owner {
   readonly uid: string;
 }
 
-/** A pod that Argo Workflows created. */
 export interface ArgoView {
   /** The containers of its template, which do the work; undefined if the pod does not name them. */
   readonly mains: readonly string[] | undefined;

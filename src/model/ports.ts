@@ -109,7 +109,6 @@ export interface Cluster {
     token: PageToken,
     abort: AbortSignal,
   ): Promise<ObjectPage<Listed<NamespaceReading>>>;
-  /** A page of the nodes. */
   listNodes(token: PageToken, abort: AbortSignal): Promise<ObjectPage<Listed<NodeReading>>>;
   /** The last lines of a container's log, each printable. */
   readLog(ref: PodName, container: string, lines: number, abort: AbortSignal): Promise<LogReading>;
@@ -171,7 +170,6 @@ interface EphemeralContainer {
   readonly command: readonly string[];
 }
 
-/** The API server's answer to whether the account has a permission. */
 export type Access = { readonly kind: 'Allowed' } | { readonly kind: 'Denied' } | Unreadable;
 
 /** One verb on one resource. */
@@ -259,7 +257,6 @@ export type HttpResult =
   | { readonly kind: 'NotListening'; readonly message: string }
   | Extract<ExecResult, { kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }>;
 
-/** The result of a write. */
 export type WriteResult =
   | {
       readonly kind: 'Written';
@@ -273,7 +270,6 @@ export type WriteResult =
   | Extract<ExecResult, { kind: 'Refused' | 'Busy' }>
   | { readonly kind: 'Undelivered' | 'Unconfirmed'; readonly message: string };
 
-/** Kubernetes Events. */
 export interface Events {
   /** Returns the problem if the event was not written. */
   createEvent(event: PodEvent, abort: AbortSignal): Promise<Problem | undefined>;

@@ -38,7 +38,6 @@ export type JobReading =
   | { readonly kind: 'Gone' }
   | Unreadable;
 
-/** The result of reading a pod. */
 export type PodReading =
   | { readonly kind: 'Present'; readonly pod: PodView; readonly asOf: Millis | undefined }
   | { readonly kind: 'Gone' }
@@ -86,7 +85,6 @@ export type NamespaceReading =
   | { readonly kind: 'Gone' }
   | Unreadable;
 
-/** An object of a list. */
 export interface Listed<Reading> {
   readonly name: string;
   readonly reading: Reading;
@@ -105,7 +103,6 @@ export type ListReading<T> = { readonly kind: 'Read'; readonly items: readonly T
 /** Continues a list; undefined begins it, and comes with its last page. */
 export type PageToken = string | undefined;
 
-/** A part of a list. */
 export type ObjectPage<T> =
   | { readonly kind: 'Page'; readonly items: readonly T[]; readonly token: PageToken }
   | Unreadable;
@@ -165,7 +162,6 @@ export function faultOf(doing: string, error: unknown): Fault {
 
 const faultPrefix = 'internal error while ';
 
-/** A fault in one line. */
 export function describeFault({ doing, message }: Fault): string {
   return `${faultPrefix}${doing}: ${message}`;
 }

@@ -24,7 +24,6 @@ export const whole = (meaning: string) => z.int().describe(meaning);
 export const list = <T extends z.ZodType>(meaning: string, item: T) => z.array(item).describe(meaning);
 export const object = <F extends z.ZodRawShape>(meaning: string, fields: F) =>
   z.object(fields).describe(meaning);
-/** A closed union of kinds. */
 export const union = <
   const T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
 >(

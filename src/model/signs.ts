@@ -64,7 +64,6 @@ function writtenArgument({ command = [], args = [] }: Configured, name: string):
   return undefined;
 }
 
-/** A sign in words. */
 export function describeSign(shown: Sign): string {
   const value = shown.value === undefined ? '' : `=${shown.value}`;
   if ('annotation' in shown) return `annotation ${shown.annotation}${value}`;
@@ -88,7 +87,6 @@ export const port = z
   .describe('a number, or where in the pod to find it; "0" there means that the endpoint is off');
 export type PortSpec = z.output<typeof port>;
 
-/** The port of an endpoint in one pod. */
 export type Port =
   | { readonly kind: 'Port'; readonly port: number }
   | { readonly kind: 'Off'; readonly detail: string }
@@ -128,7 +126,6 @@ export function isNamedBy(asked: PortSpec, known: PortSpec): boolean {
   );
 }
 
-/** A port in words. */
 export function describePort(spec: PortSpec): string {
   if (typeof spec === 'number') return String(spec);
   const from = spec.annotation ?? spec.argument ?? spec.env;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { key, kind, method, object, text, union, type Value, whole } from './schema.ts';
 
-/** Where a step comes from. */
 export const stepSource = union('where the step comes from', [
   kind('Annotation', "the pod's own annotation asks for it", { key }),
   kind('Profile', 'it comes from a profile of the catalogue or the policy', {
@@ -13,7 +12,6 @@ export const stepSource = union('where the step comes from', [
 ]);
 export type StepSource = Value<typeof stepSource>;
 
-/** A step that was not planned, because it cannot work or is not allowed. */
 export const unfit = object('a step that was not planned, and why', {
   method,
   reason: z

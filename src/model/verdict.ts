@@ -65,7 +65,6 @@ export interface JudgedContainer extends Statement {
 
 export type Sidecar = Omit<JudgedContainer, 'role'>;
 
-/** A main container that has ended for good. */
 export interface EndedMain {
   readonly name: string;
   readonly image: string;
@@ -223,7 +222,6 @@ export interface Checked {
   readonly found: readonly Exclusion[];
 }
 
-/** The verdict on a pod, and how it came about. */
 export interface Explanation {
   readonly verdict: Verdict;
   readonly containers: readonly ExplainedContainer[];

@@ -110,7 +110,6 @@ export function gentlerThan<T extends { readonly step: Pick<Step, 'method'> }>(
   return exitCode === killed ? before.findLast(({ step }) => step.method === method) : undefined;
 }
 
-/** The cost if one of these containers ends like this. */
 export function worstCost(
   containers: readonly string[],
   end: Omit<UncleanEnd, 'container'>,

@@ -26,7 +26,6 @@ export function toLadder(specs: readonly StepSpec[], source: StepSource, of: Sub
   return { steps, unfit };
 }
 
-/** Ladders one after the other. */
 export function joinLadders(ladders: readonly Ladder[]): Ladder {
   return {
     steps: ladders.flatMap(({ steps }) => steps),

@@ -19,7 +19,6 @@ export function wantedBy(draft: PodDraft): readonly Wanted[] {
   return draft.wantsRaise ? [...steps, { rules: raiseRules, namespace }] : steps;
 }
 
-/** What the account may do. */
 export interface Allowed {
   readonly permissions: Permissions;
   /** Whether steps that the account may not take are planned as well. */

@@ -36,7 +36,6 @@ export type SwapAnswer =
   /** The images that the containers would have afterwards: a webhook may have rewritten them. */
   | { readonly kind: 'Admitted'; readonly asked: string; readonly images: Readonly<Record<string, string>> };
 
-/** The facts besides the pods that planning uses. */
 export interface Known extends Allowed {
   /** The Jobs that own the candidates, by their keys. */
   readonly jobs: ReadonlyMap<string, JobFacts>;
@@ -45,18 +44,15 @@ export interface Known extends Allowed {
   readonly mode: UncleanExit;
   /** Whether an earlier sweep saw a promise broken. */
   readonly isBroken: (promise: string) => boolean;
-  /** The operating system and architecture of nodes, by their name. */
   readonly platforms: ReadonlyMap<string | undefined, string>;
   readonly asOf: Millis | undefined;
 }
 
-/** The plan for one pod, and what to warn about. */
 export interface PlannedPod {
   readonly pod: PodPlan;
   readonly warnings: readonly Forbidden[];
 }
 
-/** Decides what is done about one candidate, before anything is sent. */
 export function planOne(draft: PodDraft, known: Known): PlannedPod {
   const { owner, ref } = draft.candidate.pod;
   const job = owner && known.jobs.get(jobKey(ref.namespace, owner));
@@ -64,7 +60,6 @@ export function planOne(draft: PodDraft, known: Known): PlannedPod {
   return { pod: planPod(draft, known, stakes), warnings: warnOfForbidden(draft, known, stakes) };
 }
 
-/** The plan for all candidates, in the order in which they are swept. */
 export function toSweepPlan(planned: readonly PlannedPod[], asOf: Millis | undefined): SweepPlan {
   const pods = planned.map(({ pod }) => pod);
   const warnings = mergeForbidden(planned.flatMap((one) => one.warnings));

@@ -98,7 +98,6 @@ export function promiseOf(
   );
 }
 
-/** The namespace that a promise is about. */
 export function namespaceOf(promise: string): string {
   const [namespace] = JSON.parse(promise) as readonly [string];
   return namespace;

@@ -21,7 +21,6 @@ export interface Attempt {
   readonly logs?: ReadonlyMap<string, KeptLog>;
 }
 
-/** The outcome of one sidecar. */
 export interface TargetConclusion {
   readonly container: string;
   readonly attempts: readonly Attempt[];
@@ -29,12 +28,10 @@ export interface TargetConclusion {
   readonly endedAt: Millis | undefined;
 }
 
-/** The outcome of one pod. */
 export interface PodConclusion {
   readonly pod: PodRef;
   readonly targets: readonly TargetConclusion[];
   readonly outcome: PodOutcome;
-  /** The harm that this sweep did to its work. */
   readonly harm?: HarmDone | undefined;
 }
 

@@ -20,16 +20,13 @@ export interface PodPlan {
   readonly targets: readonly Target[];
   /** The image swap, if it is allowed before steps whose result is uncertain. */
   readonly swap: PlannedStep | undefined;
-  /** The sidecars whose images can be swapped. */
   readonly swappable: readonly Swappable[];
-  /** Steps for the whole pod if a sidecar outlives its own steps. */
   readonly lastResort: readonly PlannedStep[];
   /** The cost if a sidecar ends with any code but 0. */
   readonly uncleanCost: UncleanCost;
   readonly prediction: Prediction;
 }
 
-/** A step, and why it may not be sent, if so. */
 export type PlannedStep = Step & {
   readonly blocked?: BlockedReason | undefined;
   /** The backoffLimit of the pod's Job is raised first if the restart would exceed it. */
@@ -50,7 +47,6 @@ export interface Swappable {
  */
 export type Turn = 0 | 1 | 2;
 
-/** A sidecar and the steps planned for it. */
 export type Target = PlannedTarget | SkippedTarget;
 
 export interface PlannedTarget {

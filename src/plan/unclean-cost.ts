@@ -75,7 +75,6 @@ export function isJobLost({ because }: Extract<UncleanCost, { readonly kind: 'Jo
   return because === 'NoRetriesLeft' || because === 'FailurePolicy';
 }
 
-/** The worst of several costs. */
 export function worst(costs: readonly UncleanCost[]): UncleanCost {
   return costs.reduce((one, other) => (rank(other) > rank(one) ? other : one), nothing);
 }
@@ -117,7 +116,6 @@ interface Ended extends UncleanEnd {
   readonly exitCode: number;
 }
 
-/** The possible consequences when a pod fails because these containers failed. */
 function failureCosts(job: JobView, pod: PodView, failed: readonly Ended[]): readonly UncleanCost[] {
   const costs: UncleanCost[] = [];
   for (const { action, on } of job.failureRules) {

@@ -3,7 +3,6 @@ import type { Candidate, Verdict } from '../model/verdict.ts';
 import type { Attempt, PodConclusion, TargetConclusion } from './sweep-event.ts';
 import type { PodPlan } from './sweep-plan.ts';
 
-/** The conclusion of a pod that has no plan. */
 export function concludeUnplanned(
   { pod, sidecars }: Candidate,
   outcome: ContainerOutcome & PodOutcome,

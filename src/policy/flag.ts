@@ -73,12 +73,10 @@ type ReadAs<V> = V extends { readonly kind: infer K; readonly of: readonly (infe
         ? Shard
         : string;
 
-/** The rows of a table that were given. */
 export type Given<T extends PolicyFields> = {
   readonly [K in keyof T]?: (T[K] extends { readonly value: infer V } ? ReadAs<V> : boolean) | undefined;
 };
 
-/** The defaults of a table. */
 export function defaultsOf<T extends PolicyFields>(table: T) {
   type Set = { [K in keyof T]: T[K] extends { readonly default: unknown } ? K : never }[keyof T];
   return Object.fromEntries(
@@ -106,7 +104,6 @@ export function describeFlag(flag: Flag, command: CommandName) {
   };
 }
 
-/** Whether a command has a flag. */
 export function isOn({ on = ['sweep'] }: Flag, command: CommandName): boolean {
   return on.includes(command);
 }

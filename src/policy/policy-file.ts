@@ -105,7 +105,6 @@ export const policyFile = z
   })
   .describe("An operator's policy for sweeps");
 
-/** The name of the policy in messages. */
 export const thePolicy: InputKind = { name: 'the policy', fields: Object.keys(policyFile.shape) };
 
 export type PolicyFile = z.output<typeof policyFile>;

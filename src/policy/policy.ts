@@ -11,7 +11,6 @@ import type { PolicyFile } from './policy-file.ts';
 import type { Profile } from './profile.ts';
 import type { Rule } from './rules.ts';
 
-/** The flags of the command line that decide about judging and planning. */
 export type PolicyFlags = Given<typeof policyFlags>;
 
 /** The value of each plain field. */
@@ -27,11 +26,9 @@ type Changed =
 /** An operator's decisions about judging, planning and the outputs besides the report. */
 export interface Policy extends Omit<Settings, Changed> {
   readonly scope: Scope;
-  /** Which containers are mains or sidecars; the first rule that matches decides. */
   readonly rules: readonly Rule[];
   readonly catalogue: readonly Profile[];
   readonly annotationCommands: AnnotationCommands;
-  /** Steps for pods whose sidecars outlive every gentler step, in this order. Empty by default. */
   readonly lastResort: readonly StepSpec[];
   /** A plan for more pods than this is not trusted, and nothing is sent. */
   readonly brakePods: number;

@@ -6,7 +6,6 @@ import { type Sign, shows, sign } from '../model/signs.ts';
 import { sentences } from '../util/text.ts';
 import { repository } from './rules.ts';
 
-/** A known sidecar, and how to end it. */
 export const profile = z
   .strictObject({
     name: z.string().min(1).describe('its name in reports'),
@@ -114,7 +113,6 @@ export function findProfile(
   );
 }
 
-/** Whether a container has the name and the image of a profile. */
 export function isNamedLike(
   { containers, images }: Profile,
   { name, image }: Pick<ContainerView, 'name' | 'image'>,

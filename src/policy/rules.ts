@@ -44,10 +44,8 @@ export const rule = z
   })
   .describe('a rule that says which containers are mains or sidecars');
 
-/** A rule of a policy. */
 export type Rule = Readonly<z.infer<typeof rule>>;
 
-/** The container that rules are matched against. */
 export interface RuleSubject {
   readonly container: string;
   readonly image: string;
@@ -56,7 +54,6 @@ export interface RuleSubject {
   readonly ownerKind: string | undefined;
 }
 
-/** Whether a rule matches a container. */
 export function fitsRule(rule: Rule, subject: RuleSubject): boolean {
   const { containers, images, labels, namespaces, ownerKinds } = rule;
   return (

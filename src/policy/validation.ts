@@ -4,7 +4,6 @@ import { bounds } from '../model/bounds.ts';
 import { parseJson } from '../util/json.ts';
 import { didYouMean } from '../util/text.ts';
 
-/** A problem of an input, and where it is. */
 export interface InputProblem {
   readonly path: readonly PropertyKey[];
   readonly message: string;

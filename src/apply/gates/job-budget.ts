@@ -4,7 +4,6 @@ import { freshFor } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
 import type { Answer, Gate, SendRequest, Settled } from './gate.ts';
 
-/** The reservation for a pod in its Job. */
 interface Reserved {
   /** Restarts that the pod had when the last step was sent to it, without those that steps add. */
   readonly before: number;

@@ -20,7 +20,6 @@ interface Sighting {
   readonly sidecars: readonly ImageOf[];
   readonly left: Left;
   readonly harm?: HarmKnown | undefined;
-  /** The last step that may have arrived. */
   readonly last?: AttemptReport | undefined;
 }
 
