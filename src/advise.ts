@@ -8,6 +8,7 @@ import { type Advice, adviseOwner, reportAdvice } from './report/advise.ts';
 import { JudgedPods } from './report/judged-pods.ts';
 import { type ScanOptions, toolsFor } from './scan.ts';
 import type { Slots } from './util/concurrency.ts';
+import { groupsOf } from './util/groups.ts';
 
 interface AdviseOptions extends Omit<ScanOptions, 'cluster'> {
   readonly cluster: ScanOptions['cluster'] & Origins;
@@ -64,13 +65,11 @@ export async function gatherOrigins(
     return { kind, namespace, name, uid, reading: undefined };
   }
 
-  const grouped = new Map<string, { readonly origin: Origin; readonly candidates: Candidate[] }>();
-  const found = await Promise.all(candidates.map(originOf));
-  for (const [index, origin] of found.entries()) {
-    const key = jobKey(origin.namespace, origin);
-    const group = grouped.get(key) ?? { origin, candidates: [] };
-    group.candidates.push(...candidates.slice(index, index + 1));
-    grouped.set(key, group);
-  }
-  return [...grouped.values()];
+  const found = await Promise.all(
+    candidates.map(async (candidate) => ({ candidate, origin: await originOf(candidate) })),
+  );
+  return groupsOf(found, ({ origin }) => jobKey(origin.namespace, origin)).map((same) => ({
+    origin: same[0].origin,
+    candidates: same.map(({ candidate }) => candidate),
+  }));
 }

@@ -1,10 +1,11 @@
 import { createPermissionAsker } from './facts/permissions.ts';
 import { flagOf, methods } from './methods/index.ts';
 import { needs, permissionsOf, type RbacRule } from './methods/permissions.ts';
-import type { Access, Cluster, Connected, Permission } from './model/ports.ts';
+import type { Access, Cluster, Connected } from './model/ports.ts';
 import type { Policy } from './policy/policy.ts';
 import type { AccessReport, CheckedPermission } from './report/access.ts';
 import { createSlots } from './util/concurrency.ts';
+import { distinct, groupsOf } from './util/groups.ts';
 
 interface CheckAccessOptions {
   readonly policy: Policy;
@@ -27,9 +28,9 @@ export async function checkAccess(options: CheckAccessOptions) {
   const answers = await Promise.all(
     wantedFor(needsOf(options)).map(async (wanted) => ({ ...wanted, access: await ask(wanted.permission) })),
   );
-  const permissions = answers.map(({ permission, isOptional, users, access }) => ({
+  const permissions = answers.map(({ permission, isOptional, for: users, access }) => ({
     ...permission,
-    for: [...users].join(', '),
+    for: users,
     ...(isOptional && { optional: true as const }),
     allowed: allowedBy[access.kind],
   }));
@@ -88,43 +89,30 @@ function needsOf({ policy, lockNamespace }: CheckAccessOptions): readonly Need[]
   ];
 }
 
-interface WantedPermission {
-  readonly permission: Permission;
-  readonly isOptional: boolean;
-  readonly users: Set<string>;
-}
-
-function wantedFor(all: readonly Need[]): readonly WantedPermission[] {
-  const wanted = new Map<string, WantedPermission>();
-  for (const { for: user, rules, isOptional = false, namespaces } of all) {
-    for (const permission of namespaces.flatMap((one) => rules.flatMap((rule) => permissionsOf(rule, one)))) {
-      const key = JSON.stringify(permission);
-      const known = wanted.get(key) ?? { permission, isOptional, users: new Set() };
-      known.users.add(user);
-      wanted.set(key, known);
-    }
-  }
-  return [...wanted.values()];
+function wantedFor(all: readonly Need[]) {
+  const wanted = all.flatMap(({ rules, namespaces, ...need }) =>
+    namespaces
+      .flatMap((namespace) => rules.flatMap((rule) => permissionsOf(rule, namespace)))
+      .map((permission) => ({ ...need, permission })),
+  );
+  return groupsOf(wanted, ({ permission }) => JSON.stringify(permission)).map((same) => ({
+    ...same[0],
+    for: distinct(same.map((one) => one.for)).join(', '),
+  }));
 }
 
 /** The missing RBAC rules by namespace, without optional ones: one for each resource, with all its verbs and the names of its objects. */
 function rulesToAdd(checked: readonly CheckedPermission[]): AccessReport['rulesToAdd'] {
   const missing = checked.filter(({ allowed, optional }) => allowed === 'No' && !optional);
-  const namespaces = new Set(missing.map(({ namespace }) => namespace));
-  return [...namespaces].map((namespace) => {
-    const rules = new Map<string, AccessReport['rulesToAdd'][number]['rules'][number]>();
-    for (const { namespace: own, group, resource, subresource, verb, name } of missing) {
-      if (own !== namespace) continue;
-      const path = subresource === undefined ? resource : `${resource}/${subresource}`;
-      const key = `${group} ${path} ${name !== undefined}`;
-      const { verbs = [], resourceNames = [] } = rules.get(key) ?? {};
-      rules.set(key, {
-        apiGroups: [group],
-        resources: [path],
-        verbs: [...new Set([...verbs, verb])],
-        ...(name !== undefined && { resourceNames: [...new Set([...resourceNames, name])] }),
-      });
-    }
-    return { ...(namespace !== undefined && { namespace }), rules: [...rules.values()] };
-  });
+  const pathOf = ({ resource, subresource }: CheckedPermission) =>
+    subresource === undefined ? resource : `${resource}/${subresource}`;
+  return groupsOf(missing, ({ namespace = '' }) => namespace).map((own) => ({
+    ...(own[0].namespace !== undefined && { namespace: own[0].namespace }),
+    rules: groupsOf(own, (one) => `${one.group} ${pathOf(one)} ${one.name !== undefined}`).map((same) => ({
+      apiGroups: [same[0].group],
+      resources: [pathOf(same[0])],
+      verbs: distinct(same.map(({ verb }) => verb)),
+      ...(same[0].name !== undefined && { resourceNames: distinct(same.flatMap(({ name }) => name ?? [])) }),
+    })),
+  }));
 }

@@ -4,6 +4,7 @@ import { exampleImage, imageReference } from '../model/image.ts';
 import type { PodName } from '../model/pod.ts';
 import { exampleSelector, isLabelSelector, namespaceName, podName, type Shard } from '../model/scope.ts';
 import { type CommandName, describeFlag, type Flag, isOn, type Value } from '../policy/flag.ts';
+import { distinct } from '../util/groups.ts';
 import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { flagGroups } from './flags.ts';
@@ -130,6 +131,5 @@ export function readPods(words: readonly string[], namespaces: readonly string[]
 
 /** Pods without a namespace are in that of the context; a pod that was named twice counts once. */
 export function withNamespaces(pods: readonly PodName[], { namespace }: Pick<OpenCluster, 'namespace'>) {
-  const all = pods.map((pod) => (pod.namespace === '' ? { ...pod, namespace } : pod));
-  return [...new Map(all.map((pod) => [`${pod.namespace}/${pod.name}`, pod])).values()];
+  return distinct(pods.map((pod) => (pod.namespace === '' ? { ...pod, namespace } : pod)));
 }

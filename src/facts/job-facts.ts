@@ -7,6 +7,7 @@ import type { FailedEnd, JobFacts, JobReading, ListReading } from '../model/read
 import { restartsDue } from '../model/restarts.ts';
 import { ranAnother, startError } from '../model/swap.ts';
 import type { Candidate } from '../model/verdict.ts';
+import { groupsOf } from '../util/groups.ts';
 import type { Millis } from '../util/time.ts';
 import { type JobReader, type OwnedJob, unreadableIn } from './job-reader.ts';
 import { createAsker, type ReadOptions } from './readers.ts';
@@ -94,15 +95,11 @@ function mayIgnoreOwnEnd({ action, on }: FailureRule): boolean {
 }
 
 function byJob(pods: readonly PodView[]): ReadonlyMap<string, readonly PodView[]> {
-  const byKey = new Map<string, PodView[]>();
-  for (const pod of pods) {
+  const keyOf = (pod: PodView) => {
     const owner = jobOf(pod);
-    const key = owner ? jobKey(pod.ref.namespace, owner) : '';
-    const group = byKey.get(key) ?? [];
-    group.push(pod);
-    byKey.set(key, group);
-  }
-  return byKey;
+    return owner ? jobKey(pod.ref.namespace, owner) : '';
+  };
+  return new Map(groupsOf(pods, keyOf).map((same) => [keyOf(same[0]), same]));
 }
 
 /** One that failed, and whose last image is not that of its spec, was swapped for an image that could not be started. */

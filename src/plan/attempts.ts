@@ -12,24 +12,10 @@ import type { Attempt } from './sweep-event.ts';
 const statusLag: Millis = 20_000;
 
 /** How long to wait for the pod to show that an attempt has worked, or that the container had ended before it. */
-export function timeToShow({ step, result }: Attempt): Millis {
-  switch (result.kind) {
-    case 'Accepted':
-    case 'Failed':
-      return step.grace;
-    case 'Unconfirmed':
-      return step.grace + statusLag;
-    case 'NotThere':
-      return statusLag;
-    case 'Refused':
-    case 'NoSuchProgram':
-    case 'Unsupported':
-    case 'Immune':
-    case 'Blocked':
-    case 'Busy':
-    case 'Undelivered':
-      return 0;
-  }
+export function timeToShow(attempt: Attempt): Millis {
+  const { step, result } = attempt;
+  const mayLag = result.kind === 'Unconfirmed' || result.kind === 'NotThere';
+  return (mayHaveWorked(attempt) ? step.grace : 0) + (mayLag ? statusLag : 0);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { methodNamed, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
 import type { Warning } from '../model/warning.ts';
+import { distinct, groupsOf } from '../util/groups.ts';
 import { type Stakes, whyBlocked } from './blocked.ts';
 import type { PodDraft } from './draft.ts';
 
@@ -66,17 +67,10 @@ export function warnOfForbidden(
 
 /** One warning for all namespaces that lack the same permission. */
 export function mergeForbidden(warnings: readonly Forbidden[]): readonly Forbidden[] {
-  const lacking = new Map<string, Set<string>>();
-  for (const { method, needs, namespaces } of warnings) {
-    const key = JSON.stringify([method, needs]);
-    const all = lacking.get(key) ?? new Set();
-    for (const namespace of namespaces) all.add(namespace);
-    lacking.set(key, all);
-  }
-  return [...lacking].map(([key, namespaces]) => {
-    const [method, needs] = JSON.parse(key) as readonly [string, string];
-    return { kind: 'NoPermission', method, namespaces: [...namespaces], needs };
-  });
+  return groupsOf(warnings, ({ method, needs }) => JSON.stringify([method, needs])).map((alike) => ({
+    ...alike[0],
+    namespaces: distinct(alike.flatMap(({ namespaces }) => namespaces)),
+  }));
 }
 
 function stepsOf({ candidate, targets, swap, swappable, lastResort }: PodDraft) {

@@ -7,6 +7,7 @@ import type { BlockedReason, ContainerOutcome } from '../model/outcome.ts';
 import { jobKey } from '../model/pod.ts';
 import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
+import { distinct } from '../util/groups.ts';
 import type { Millis } from '../util/time.ts';
 import { type Stakes, whyBlocked, whySwapFailsJob, withKillsBlocked, worstCost } from './blocked.ts';
 import type { DraftTarget, PodDraft } from './draft.ts';
@@ -216,8 +217,4 @@ function leftAlone(
             : { kind: 'Refused', message: `needs ${needs.join('; ')}` },
         };
   return { kind: 'Skipped', container, turn, outcome, unfit };
-}
-
-function distinct<T>(values: readonly T[]): readonly T[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

@@ -1,9 +1,9 @@
 import { catalogue } from '../policy/catalogue.ts';
 import { defaults } from '../policy/flags.ts';
 import { isNamedLike, type Native } from '../policy/profile.ts';
+import { groupsOf } from '../util/groups.ts';
 import { sentences, someOf } from '../util/text.ts';
 import { formatDuration, type Millis } from '../util/time.ts';
-import { groupsOf } from './groups.ts';
 
 interface Found {
   readonly name: string;

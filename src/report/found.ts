@@ -1,9 +1,10 @@
 import type { PodName } from '../model/pod.ts';
 import type { Exclusion, Remark } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
+import { groupsOf } from '../util/groups.ts';
 import { formatDuration } from '../util/time.ts';
 import { elapsed, ifAny, many, number } from './format.ts';
-import { byAge, type Extent, groupsOf, namesOf, worst } from './groups.ts';
+import { byAge, type Extent, namesOf, worst } from './groups.ts';
 import type { Scan } from './scan-schema.ts';
 import type { WaitingPodReport } from './schema.ts';
 import {

@@ -1,28 +1,13 @@
 import type { PodName } from '../model/pod.ts';
+import { countKinds, groupsOf } from '../util/groups.ts';
 import { someOf } from '../util/text.ts';
 import { type Cell, type Look, type Style, textOf } from './columns.ts';
-import { countKinds } from './counts.ts';
 import { elapsed, formatCpu, formatMemory, many, requestsOf } from './format.ts';
 import type { PodReport } from './schema.ts';
 import { type Block, table } from './view.ts';
 
 /** How much of a list is shown: the worst kinds with examples, or with -o wide everything. */
 export type Extent = Pick<Style, 'wide'> & Partial<Pick<Style, 'width'>>;
-
-/** Groups of equal items, in the order of their first items. */
-export function groupsOf<T>(
-  items: Iterable<T>,
-  keyOf: (item: T) => string,
-): readonly (readonly [T, ...T[]])[] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()];
-}
 
 /** `etl/a, etl/b, etl/c and 17 more`; one example where each would take a line. */
 export function namesOf(pods: readonly PodName[], { wide, width = 80 }: Extent): string {

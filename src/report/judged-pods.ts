@@ -11,8 +11,9 @@ import type {
 import type { Warning } from '../model/warning.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
 import type { Policy } from '../policy/policy.ts';
+import { countKinds } from '../util/groups.ts';
 import type { Millis } from '../util/time.ts';
-import { Budget, countKinds } from './counts.ts';
+import { Budget } from './budget.ts';
 import { iso, isoIfKnown } from './format.ts';
 import type { Found } from './found.ts';
 import type {

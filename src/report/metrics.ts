@@ -1,5 +1,5 @@
 import { Gauge, Registry } from 'prom-client';
-import { type Counts, countKinds } from './counts.ts';
+import { type Counts, countKinds } from '../util/groups.ts';
 import { countUnresolved, exitCodes, isBraked } from './exit-code.ts';
 import type { PodReport, SweepReport } from './schema.ts';
 import { sidecarsOf } from './sweep/planned.ts';

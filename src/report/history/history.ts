@@ -1,7 +1,6 @@
-import { countKinds } from '../counts.ts';
+import { countKinds, groupsOf } from '../../util/groups.ts';
 import { isBraked } from '../exit-code.ts';
 import { hasNone, iso, requestsOf, sumOf } from '../format.ts';
-import { groupsOf } from '../groups.ts';
 import { apiVersion } from '../names.ts';
 import type { ReadReports } from '../records/read.ts';
 import type { SweepReport } from '../schema.ts';

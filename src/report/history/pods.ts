@@ -1,8 +1,8 @@
 import { mayHaveWorked } from '../../methods/attempt.ts';
 import { endsPod } from '../../methods/index.ts';
 import type { PodName, Resources } from '../../model/pod.ts';
+import { groupsOf } from '../../util/groups.ts';
 import type { Millis } from '../../util/time.ts';
-import { groupsOf } from '../groups.ts';
 import { wordOf } from '../records/fields.ts';
 import type { AttemptReport, PodReport, WaitingPodReport } from '../schema.ts';
 import { type SidecarReport, sidecarsOf } from '../sweep/planned.ts';

@@ -1,5 +1,5 @@
+import { countKinds } from '../../util/groups.ts';
 import type { Millis } from '../../util/time.ts';
-import { countKinds } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
 
 type OfCluster = SweepReport['cluster'];

@@ -1,6 +1,6 @@
 import type { Resources } from '../../model/pod.ts';
+import { countKinds } from '../../util/groups.ts';
 import type { Millis } from '../../util/time.ts';
-import { countKinds } from '../counts.ts';
 import { iso, sumOf } from '../format.ts';
 import { type PodHistory, spend } from './pods.ts';
 import type { History, Usage } from './schema.ts';

@@ -1,7 +1,7 @@
+import { groupsOf } from '../../util/groups.ts';
 import type { Style } from '../columns.ts';
 import { describeCures } from '../cures.ts';
 import { elapsed, hasNone, ifAny, many, minuteOf, number, reserved } from '../format.ts';
-import { groupsOf } from '../groups.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { describeUnended } from '../texts/advice.ts';
 import { describeHarm } from '../texts/outcomes.ts';

@@ -1,6 +1,6 @@
+import { groupsOf } from '../../util/groups.ts';
 import { elapsed } from '../format.ts';
 import { notesOnFound, notesOnLeft } from '../found.ts';
-import { groupsOf } from '../groups.ts';
 import type { Swept } from '../history/sweeps.ts';
 import { inShort, type TitledTable } from '../history/view.ts';
 import { mergeTotals } from '../sweep/merge.ts';

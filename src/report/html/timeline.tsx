@@ -1,8 +1,8 @@
 import type { ContainerOutcome } from '../../model/outcome.ts';
+import { groupsOf } from '../../util/groups.ts';
 import { spelledOut } from '../../util/text.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { many, minuteOf, number } from '../format.ts';
-import { groupsOf } from '../groups.ts';
 import type { Swept } from '../history/sweeps.ts';
 import { wordOf } from '../records/fields.ts';
 import type { PodReport, SweepReport } from '../schema.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { object, text, whole } from '../../model/schema.ts';
+import { groupsOf } from '../../util/groups.ts';
 import { printable, someOf } from '../../util/text.ts';
 import { many } from '../format.ts';
-import { groupsOf } from '../groups.ts';
 import { apiVersion } from '../names.ts';
 import { type PodReport, type SweepReport, sweepReport } from '../schema.ts';
 import { fromDifference } from './alike.ts';

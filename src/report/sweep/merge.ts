@@ -1,3 +1,4 @@
+import { distinct } from '../../util/groups.ts';
 import { UsageError } from '../../util/usage-error.ts';
 import { many } from '../format.ts';
 import { scopeKey } from '../history/sweeps.ts';
@@ -100,8 +101,4 @@ function added(one: unknown, other: unknown): unknown {
   const all: Readonly<Record<string, unknown>>[] = [{ ...one }, { ...other }];
   const keys = [...new Set(all.flatMap(Object.keys))].sort();
   return Object.fromEntries(keys.map((key) => [key, all.map((each) => each[key]).reduce(added)]));
-}
-
-function distinct<T>(values: readonly T[]): readonly T[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

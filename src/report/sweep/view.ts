@@ -1,10 +1,10 @@
 import type { ContainerOutcome } from '../../model/outcome.ts';
+import { countKinds, groupsOf } from '../../util/groups.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { Cell } from '../columns.ts';
-import { countKinds } from '../counts.ts';
 import { many, number, requestsOf, reserved } from '../format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
-import { type Extent, groupsOf, namesOf, stuckTable, worst } from '../groups.ts';
+import { type Extent, namesOf, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
 import { describeUnended } from '../texts/advice.ts';

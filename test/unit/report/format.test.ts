@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { Budget, countKinds } from '../../../src/report/counts.ts';
+import { Budget } from '../../../src/report/budget.ts';
 import { formatCpu, formatMemory, many, number } from '../../../src/report/format.ts';
 import { byName, podArgument } from '../../../src/report/names.ts';
+import { countKinds } from '../../../src/util/groups.ts';
 
 it.each([
   [12_345.6, '12,346'],

@@ -1,12 +1,3 @@
-export type Counts = Readonly<Record<string, number>>;
-
-/** How often each kind occurs, by name. */
-export function countKinds(kinds: Iterable<string>): Counts {
-  const counts = new Map<string, number>();
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
 /** Limits the items of a report, of each kind and in all, and counts those that are left out. */
 export class Budget {
   readonly #admitted = new Map<string, number>();
