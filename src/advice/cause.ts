@@ -91,7 +91,7 @@ export function placed(
     const isInjected =
       because.kind === 'InjectionStatus' ||
       because.kind === 'NotInJobTemplate' ||
-      (profile?.cure?.injectedIf.some((sign) => shows(sign, pod, container)) ?? false);
+      (profile?.cure?.injectedIf?.some((sign) => shows(sign, pod, container)) ?? false);
     return { ...sidecar, pod, profile, isInjected };
   });
   const injected = new Set(known.flatMap((one) => (one.isInjected ? [one.container.name] : [])));

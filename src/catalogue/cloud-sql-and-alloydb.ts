@@ -1,4 +1,4 @@
-import { type Entry, inTemplates } from '../policy/profile.ts';
+import type { Entry } from '../policy/profile.ts';
 
 const cloudSql = connector('CSQL_PROXY', '--exit-zero-on-sigterm');
 const alloydb = connector('ALLOYDB_PROXY', '--exit-zero-sigterm');
@@ -71,9 +71,7 @@ export const cloudSqlProxyV1: Entry = {
   notes:
     'It has no endpoint. On TERM, it exits with 2 if connections are still open after -term_timeout (0 by default), otherwise with 0.',
   source: 'GoogleCloudPlatform/cloudsql-proxy#388, #128; tried with 1.17',
-  native: inTemplates,
   cure: {
-    injectedIf: [],
     switches: [
       {
         does: 'replace it with version 2.6.0 or later of cloud-sql-proxy, which has --quitquitquit and --exit-zero-on-sigterm',
@@ -97,9 +95,7 @@ export const alloydbAuthProxy: Entry = {
   notes:
     'It behaves like version 2 of cloud-sql-proxy, but its flag is --exit-zero-sigterm (since 1.11.0). /quitquitquit was added in 1.2.0, the command `shutdown` in 1.14.0.',
   source: 'GoogleCloudPlatform/alloydb-auth-proxy releases, #255, #684, #883, cmd/root.go, cmd/errors.go',
-  native: inTemplates,
   cure: {
-    injectedIf: [],
     switches: [
       {
         since: ['1.11.0'],

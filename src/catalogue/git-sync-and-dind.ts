@@ -1,4 +1,4 @@
-import { type Entry, inTemplates } from '../policy/profile.ts';
+import type { Entry } from '../policy/profile.ts';
 
 export const gitSync: Entry = {
   name: 'git-sync',
@@ -8,7 +8,6 @@ export const gitSync: Entry = {
   notes:
     'As PID 1, it ends with 128 plus the number of the signal, never with 0: only an image swap ends it cleanly.',
   source: 'kubernetes/git-sync, pkg/pid1/pid1.go; stackabletech/airflow-operator#379',
-  native: inTemplates,
 };
 
 export const dockerInDocker: Entry = {

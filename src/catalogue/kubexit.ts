@@ -1,4 +1,4 @@
-import { type Entry, inTemplates } from '../policy/profile.ts';
+import type { Entry } from '../policy/profile.ts';
 
 const tombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z\nExitCode: 0\n';
 
@@ -21,9 +21,7 @@ export const kubexit: Entry = {
     'kubexit ends the process that it wraps when the tombstones of its KUBEXIT_DEATH_DEPS contain Died; a main that is not wrapped ' +
     'leaves no tombstone. It sends TERM, then KILL after KUBEXIT_GRACE_PERIOD, and passes on the exit code.',
   source: 'karlkfi/kubexit',
-  native: inTemplates,
   cure: {
-    injectedIf: [],
     switches: [
       {
         does: 'start the main container by kubexit as well, with KUBEXIT_NAME and the same KUBEXIT_GRAVEYARD',

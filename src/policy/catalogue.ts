@@ -10,7 +10,7 @@ import { linkerd } from '../catalogue/linkerd.ts';
 import { proxies } from '../catalogue/proxies.ts';
 import { telemetry } from '../catalogue/telemetry.ts';
 import { openbaoAgent, vaultAgent } from '../catalogue/vault-and-openbao.ts';
-import { type Entry, type Profile, profile } from './profile.ts';
+import { type Entry, inTemplates, type Profile, profile } from './profile.ts';
 
 /** The sidecars that are known without configuration. The first one that matches a container counts. */
 export const catalogue: readonly Profile[] = [
@@ -22,10 +22,11 @@ export const catalogue: readonly Profile[] = [
 ].map(withLazySteps);
 
 /** Parses the steps of an entry when they are first used: parsing all takes longer than judging a hundred pods. */
-function withLazySteps({ steps, ...entry }: Entry): Profile {
+function withLazySteps({ steps, native = inTemplates, ...entry }: Entry): Profile {
   let read: Profile['steps'] | undefined;
   return {
     ...entry,
+    native,
     get steps() {
       read ??= profile.shape.steps.parse(steps);
       return read;

@@ -46,10 +46,10 @@ export type ProfileInput = z.input<typeof profile>;
 
 /**
  * An entry of the catalogue. Name and image must both match, because a main container may also be called `vault-agent`. The
- * gentlest step comes first. A step has an exit code only if the source code or the documentation of the sidecar states it.
+ * gentlest step comes first. A step has an exit code only if the source code or the documentation of the sidecar states it. Without
+ * `native`, it is native if its template has it so.
  */
-export type Entry = ProfileInput &
-  Pick<Profile, 'cure' | 'tunnel' | 'endsLast'> & { readonly native: Native };
+export type Entry = ProfileInput & Pick<Profile, 'cure' | 'tunnel' | 'endsLast' | 'native'>;
 
 /** Whether the tool that adds the sidecar to pods makes it a native one. */
 export type Native = (
@@ -74,7 +74,7 @@ export const describeNative = sentences<Native>({
 
 interface Cure {
   /** If a pod shows one of these, an injector added the sidecar. */
-  readonly injectedIf: readonly Sign[];
+  readonly injectedIf?: readonly Sign[];
   /** The best one first. */
   readonly switches: readonly Switch[];
 }
