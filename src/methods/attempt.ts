@@ -1,12 +1,10 @@
 import type { AttemptResult } from '../model/outcome.ts';
-import type { ExecResult, WriteResult } from '../model/ports.ts';
+import type { ExecResult, RequestFailure, WriteResult } from '../model/ports.ts';
 import { printable } from '../util/text.ts';
 
-/** A request without an answer. Only the gates need to know that it was the node that did not answer. */
-export function unanswered({
-  silentNode: _,
-  ...result
-}: Extract<ExecResult, { kind: 'Undelivered' | 'Unconfirmed' }>): AttemptResult {
+/** A request without a result. Only the gates need to know that it was the node that did not answer. */
+export function withoutResult(failure: RequestFailure): AttemptResult {
+  const { silentNode: _, ...result } = { silentNode: undefined, ...failure };
   return result;
 }
 
@@ -37,13 +35,12 @@ export function toAttempt(
       return concludeExit(result.exitCode, result.output);
     case 'NoSuchProgram':
       return { kind: 'NoSuchProgram', program, message: result.message };
-    case 'Undelivered':
-    case 'Unconfirmed':
-      return unanswered(result);
     case 'NotThere':
     case 'Refused':
     case 'Busy':
-      return result;
+    case 'Undelivered':
+    case 'Unconfirmed':
+      return withoutResult(result);
   }
 }
 

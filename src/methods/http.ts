@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HttpRequest } from '../model/ports.ts';
 import { describePort, isNamedBy, port, portOf } from '../model/signs.ts';
-import { unanswered } from './attempt.ts';
+import { withoutResult } from './attempt.ts';
 import { defineMethod, type StepCommon, writtenStep } from './method.ts';
 import { rule } from './permissions.ts';
 
@@ -68,13 +68,12 @@ export const http = defineMethod({
         return { kind: 'Unconfirmed', message: 'the connection closed without an answer' };
       case 'NotListening':
         return { kind: 'Unsupported', message: result.message };
-      case 'Undelivered':
-      case 'Unconfirmed':
-        return unanswered(result);
       case 'NotThere':
       case 'Refused':
       case 'Busy':
-        return result;
+      case 'Undelivered':
+      case 'Unconfirmed':
+        return withoutResult(result);
     }
   },
 });

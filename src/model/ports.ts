@@ -225,6 +225,10 @@ export type ExecResult =
     }
   /** The runtime found no such program in the image. */
   | { readonly kind: 'NoSuchProgram'; readonly message: string }
+  | RequestFailure;
+
+/** Why a request to a container has no result. */
+export type RequestFailure =
   /** The pod, its node or the container is gone or not running. */
   | { readonly kind: 'NotThere'; readonly message: string }
   | { readonly kind: 'Refused'; readonly message: string }
@@ -255,7 +259,7 @@ export type HttpResult =
   | { readonly kind: 'Closed' }
   /** Nothing listens there, or nothing that speaks HTTP. */
   | { readonly kind: 'NotListening'; readonly message: string }
-  | Extract<ExecResult, { kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }>;
+  | RequestFailure;
 
 export type WriteResult =
   | {
@@ -267,7 +271,7 @@ export type WriteResult =
   | { readonly kind: 'Conflict'; readonly message: string }
   /** The API server does not support the write, or finds it invalid. */
   | { readonly kind: 'Rejected'; readonly message: string }
-  | Extract<ExecResult, { kind: 'Refused' | 'Busy' }>
+  | Extract<RequestFailure, { kind: 'Refused' | 'Busy' }>
   | { readonly kind: 'Undelivered' | 'Unconfirmed'; readonly message: string };
 
 export interface Events {

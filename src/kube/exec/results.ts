@@ -1,19 +1,14 @@
-import type { ExecResult } from '../../model/ports.ts';
+import type { ExecResult, RequestFailure } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
 import { isUnadmitted, problemOf, type Status, statusIn } from '../client/answer.ts';
 import { parseRetryAfter } from '../client/busy.ts';
-
-export type Refusal = Extract<
-  ExecResult,
-  { readonly kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }
->;
 
 export function refuseHandshake(
   httpStatus: number,
   body: string,
   resource: string,
   retryAfter?: string,
-): Refusal {
+): RequestFailure {
   const { message } = problemOf(httpStatus, body);
   // With 400 by a webhook that gives no code, with 422 by a policy (apiserver, plugin/webhook/errors and plugin/policy/validating).
   if (httpStatus !== 429 && /\bdenied (?:the )?request\b/.test(statusIn(body)?.message ?? '')) {
@@ -67,7 +62,7 @@ function mayHaveRun(httpStatus: number, body: string): boolean {
 }
 
 /** A proxy or the kubelet does not support WebSockets, so nothing was run. */
-function notUpgraded(resource: string, message: string): Refusal {
+function notUpgraded(resource: string, message: string): RequestFailure {
   return {
     kind: 'Undelivered',
     message: `${resource} needs an upgraded connection: ${message}`,

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import { WebSocket } from 'ws';
 import { bounds } from '../../model/bounds.ts';
-import type { ExecResult } from '../../model/ports.ts';
+import type { RequestFailure } from '../../model/ports.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import { problemOfError } from '../client/answer.ts';
 import type { SocketOpener, SocketTarget } from '../client/transport.ts';
-import { type Refusal, refuseHandshake } from './results.ts';
+import { refuseHandshake } from './results.ts';
 
 /** The upgrade that the API server is asked for; `resource` is its name in RBAC. */
 interface Upgrade {
@@ -20,9 +20,6 @@ const subprotocols = {
   'pods/portforward': ['v4.channel.k8s.io'],
 } as const;
 
-/** How a session ends without a result of its own. */
-type CutShort = Refusal | Extract<ExecResult, { readonly kind: 'Unconfirmed' }>;
-
 /** Finishes when the socket closes at the latest. */
 export type Talk<Result> = (socket: WebSocket, finish: (result: Result) => void) => void;
 
@@ -32,7 +29,7 @@ export async function openSession<Result>(
   upgrade: Upgrade,
   abort: AbortSignal,
   talk: Talk<Result>,
-): Promise<Result | CutShort> {
+): Promise<Result | RequestFailure> {
   const target = await transport.socket(upgrade.path, abort);
   // Fetching credentials may take a while, and after an abort nothing must be sent.
   if (abort.aborted) return stopped;
@@ -46,11 +43,11 @@ export async function openSession<Result>(
 }
 
 interface Ended<Result> {
-  readonly result: Result | CutShort;
+  readonly result: Result | RequestFailure;
   readonly unauthorized?: boolean;
 }
 
-const stopped: CutShort = { kind: 'Undelivered', message: 'the sweep was stopped' };
+const stopped: RequestFailure = { kind: 'Undelivered', message: 'the sweep was stopped' };
 
 async function converse<Result>(
   target: SocketTarget,
@@ -82,7 +79,7 @@ async function converse<Result>(
     let opened = false;
     /** The API server may have opened it by itself, but this came from the kubelet. */
     let heard = false;
-    const finish = (result: Result | CutShort, unauthorized = false) => {
+    const finish = (result: Result | RequestFailure, unauthorized = false) => {
       clearTimeout(timer);
       leave();
       resolve({ result, unauthorized });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseStatus, type Status } from '../../../../src/kube/client/answer.ts';
-import { concludeStatus, type Refusal, refuseHandshake } from '../../../../src/kube/exec/results.ts';
-import type { ExecResult } from '../../../../src/model/ports.ts';
+import { concludeStatus, refuseHandshake } from '../../../../src/kube/exec/results.ts';
+import type { ExecResult, RequestFailure } from '../../../../src/model/ports.ts';
 import { parseJson } from '../../../../src/util/json.ts';
 import { refusedUpgrade, statusFrame } from '../../../builders/recordings.ts';
 
-it.each<readonly [recording: string, kind: Refusal['kind'], says: string]>([
+it.each<readonly [recording: string, kind: RequestFailure['kind'], says: string]>([
   ['exec-forbidden-no-verb', 'Refused', 'cannot get resource "pods/exec"'],
   ['exec-with-create-verb-only', 'Refused', 'cannot get resource "pods/exec"'],
   // The server's own message gives no reason, so the verbs must be added.
