@@ -54,7 +54,6 @@ interface Need {
   readonly namespaces: readonly (string | undefined)[];
 }
 
-/** The needs of every sweep, and of each method that the policy lets it use. */
 function needsOf({ policy, lockNamespace }: CheckAccessOptions): readonly Need[] {
   const { namespaces: named, namespaceSelector } = policy.scope;
   const isNamed = named.length > 0;

@@ -20,7 +20,6 @@ import { aheadBy, systemClock } from './util/time.ts';
 interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 'stop'> {
   readonly pod: PodName;
   readonly cluster: Omit<Cluster, 'findPods' | 'listPods'> & Connected;
-  /** Where sweeps leave notes for the next one. */
   readonly notebook?: Notebook | undefined;
 }
 
@@ -29,7 +28,6 @@ type Explained =
   | { readonly kind: 'Explained'; readonly explanation: PodExplanation; readonly unread: readonly string[] }
   | { readonly kind: 'Unread'; readonly why: string };
 
-/** Reads a pod and everything that its verdict depends on, and explains the verdict. */
 export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { cluster, policy, stop } = options;
   const warnings = [...cluster.warnings];

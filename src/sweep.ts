@@ -1,8 +1,8 @@
 import { applyPlan, type Work } from './apply/apply.ts';
-import { findCandidates, type JudgedList } from './facts/candidates.ts';
+import { findCandidates } from './facts/candidates.ts';
 import { catchFaults } from './facts/catch-faults.ts';
 import { createJobReader, type JobReader } from './facts/job-reader.ts';
-import { type Notes, readNotes } from './facts/notes.ts';
+import { readNotes } from './facts/notes.ts';
 import { prepare } from './facts/prepare.ts';
 import { createFactsReader, readClusterUid } from './facts/readers.ts';
 import { learnUnseenEnds } from './facts/unseen-ends.ts';
@@ -64,20 +64,13 @@ async function isAgreed(
   return false;
 }
 
-interface DrawnUp extends Pick<JudgedList, 'facts' | 'listed'> {
-  /** The only thing that holds the pods from here on. */
-  readonly work: Work;
-  readonly isBraked: boolean;
-  readonly notes: Notes;
-}
-
 interface Tools extends Omit<SweepOptions, 'random'> {
   readonly slots: Slots;
   readonly jobs: JobReader;
 }
 
 /** The first half: lists, judges and plans. */
-async function drawUp(tools: Tools): Promise<DrawnUp> {
+async function drawUp(tools: Tools) {
   const { run, policy, emit, stop, clock, notebook, cluster, slots } = tools;
   const { candidates, next: nextPortion, facts, asOf, listed, ours, later } = await findCandidates(tools);
   // If no list could be read, nothing else is requested.
@@ -112,6 +105,7 @@ async function drawUp(tools: Tools): Promise<DrawnUp> {
     return take(await prepare(portion.candidates, { ...preparing, asOf: portion.asOf }), false).pods;
   };
   const { pods, isBraked } = take(plan, true);
-  const work = { asOf: plan.asOf, pods, next };
+  // The only thing that holds the pods from here on.
+  const work: Work = { asOf: plan.asOf, pods, next };
   return { work, facts, listed, notes, isBraked };
 }

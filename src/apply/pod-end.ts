@@ -58,7 +58,6 @@ export function afterSteps(context: EndContext): EndMove {
   return mayStillEnd && !stopping ? linger(context) : read(false);
 }
 
-/** All other pods are concluded, or linger as well. */
 export function afterOthers(ending: PodEnding, { now }: EndContext): EndMove {
   if (ending.kind !== 'Lingering') return [ending];
   return [{ ...ending, from: now, until: now + timeToSettle, isLast: true }];
@@ -84,7 +83,6 @@ export function endAfterReading(ending: PodEnding, reading: PodReading, context:
   }
 }
 
-/** After some time, or when the sweep is stopping, which ends all waits. */
 export function endAfterTime(ending: PodEnding, context: EndContext): EndMove {
   const { now, stopping } = context;
   if (!('until' in ending) || !(stopping || now >= ending.until)) return [ending];

@@ -179,7 +179,6 @@ function openIn({ sidecars }: PodRun): readonly OpenSidecar[] {
   return sidecars.filter((one) => one.kind === 'Open');
 }
 
-/** Each step that is on its way, once. */
 function stepsIn(run: PodRun): readonly StepRun[] {
   return [...new Set(openIn(run).flatMap(({ step }) => step ?? []))];
 }

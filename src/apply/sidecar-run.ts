@@ -71,7 +71,6 @@ export function beginSidecar(target: Target): SidecarRun {
   }
 }
 
-/** The sidecar after a step that was for it, or for several. */
 export function afterStep(before: OpenSidecar, result: StepResult, isShared: boolean): SidecarRun {
   const { container, attempts } = before;
   const sidecar = { ...before, step: undefined };
@@ -101,7 +100,6 @@ export function afterStep(before: OpenSidecar, result: StepResult, isShared: boo
   }
 }
 
-/** How a step ended the sidecars that it was for, as gates learn from it. */
 export function endOfStep(result: StepResult): StepEnd {
   if (result.kind !== 'Attempted' || !result.attempts.some(mayHaveWorked)) return 'NotSent';
   const { reading, watched, attempts } = result;

@@ -40,7 +40,6 @@ export type StepResult =
       readonly kind: 'Attempted';
       readonly attempts: readonly Attempt[];
       readonly watched: readonly Watched[];
-      /** The last reading after it; undefined if there was none. */
       readonly reading: PodReading | undefined;
     }
   | Extract<Sent, { readonly kind: 'AlreadyEnded' | 'NotSent' }>;
@@ -54,7 +53,6 @@ export type StepMove = { readonly report?: Reported } & (
 
 export interface StepTimes {
   readonly now: Millis;
-  /** As much of a wait as a sweep grants one pod. */
   readonly cut: (time: Millis) => Millis;
   readonly stopping: StopReason | undefined;
 }

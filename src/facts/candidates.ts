@@ -117,7 +117,6 @@ class Portion {
   }
 }
 
-/** Lists the pods of the policy's scope and judges them as they arrive; changes nothing. */
 export async function judgePods(options: JudgingOptions): Promise<JudgedList> {
   return (await beginSearch(options)).judgeAll(options.emit);
 }

@@ -14,7 +14,6 @@ import type { Checked, Exclusion, JudgedContainer } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Millis, parseDuration } from '../util/time.ts';
 
-/** A pod with its containers' roles, and everything else that a check may use. */
 export interface JudgedPod {
   readonly pod: PodView;
   readonly mains: readonly JudgedContainer[];
@@ -88,7 +87,9 @@ const checks: { readonly [K in ExclusionKind]: (judged: JudgedPod) => readonly E
 
   /** A pod without an `os` may run there all the same, by its affinity or because there are no other nodes. */
   Windows: ({ pod, facts }) =>
-    when(pod.os === 'windows' || isWindows(facts.platforms.get(pod.node)), { kind: 'Windows' }),
+    when(pod.os === 'windows' || facts.platforms.get(pod.node)?.startsWith('windows/') === true, {
+      kind: 'Windows',
+    }),
 
   /**
    * If a kubelet stops answering, the status of its pods goes stale, and their conditions do not show it: the
@@ -172,10 +173,6 @@ export function checkAll(judged: JudgedPod): readonly Checked[] {
   return named.map(([kind, check]) => ({ kind, found: check(judged) }));
 }
 
-export function findExclusions(judged: JudgedPod): readonly Exclusion[] {
-  return checkAll(judged).flatMap(({ found }) => found);
-}
-
 const mainKinds = ['MainRunning', 'MainWaiting', 'MainWillRestart', 'TooYoung', 'AgeUnknown'] as const;
 
 /** Whether there is a reason to leave a pod alone because of one main. */
@@ -205,10 +202,6 @@ export function lastEnd(containers: readonly Pick<ContainerView, 'state'>[]): Mi
     last = Math.max(last ?? -Infinity, state.finishedAt);
   }
   return last;
-}
-
-function isWindows(platform: string | undefined): boolean {
-  return platform?.startsWith('windows/') === true;
 }
 
 /** The parts of a pod of which there are more than the sweeper reads. They are counted only as far as needed. */

@@ -5,7 +5,7 @@ import { cannotStart, isNoop, isSwapped, startError } from '../model/swap.ts';
 import type { EndedMain, Exclusion, Explanation, JudgedContainer, Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
-import { checkAll, findExclusions, type JudgedPod, lastEnd, overBounds } from './checks.ts';
+import { checkAll, type JudgedPod, lastEnd, overBounds } from './checks.ts';
 import { findHang } from './hangs.ts';
 import { assignRoles, evidenceIn, remarksOn } from './roles.ts';
 
@@ -41,7 +41,7 @@ function decide(pod: PodView, policy: Policy, now: Millis | undefined, facts: Fa
     return { kind: 'Undecided', pod, problem: summarized(pod.statusProblems) };
   }
   const judged = withRoles(pod, policy, now, facts);
-  const because = findExclusions(judged);
+  const because = checkAll(judged).flatMap(({ found }) => found);
   const remarks = remarksOn(pod);
   const mainsEndedAt = lastEnd(judged.mains.map(({ container }) => container));
   // If it is unknown when the mains ended, there is always a reason to leave the pod alone.

@@ -58,11 +58,13 @@ export const http = defineMethod({
   async send({ request }, { cluster, pod, abort }) {
     const result = await cluster.request(pod, request, abort);
     switch (result.kind) {
-      case 'Answered':
+      case 'Answered': {
+        const { status } = result;
+        const { statuses } = request;
+        const isYes = statuses.length > 0 ? statuses.includes(status) : status >= 200 && status < 300;
         // Linkerd, Vault and cloud-sql-proxy answer 404 while their endpoint is off.
-        return isYes(result.status, request.statuses)
-          ? { kind: 'Accepted' }
-          : { kind: 'Unsupported', message: `HTTP ${result.status}` };
+        return isYes ? { kind: 'Accepted' } : { kind: 'Unsupported', message: `HTTP ${status}` };
+      }
       case 'Closed':
         // Envoy and others exit before they answer; a broken connection looks the same.
         return { kind: 'Unconfirmed', message: 'the connection closed without an answer' };
@@ -81,8 +83,4 @@ export const http = defineMethod({
 /** Equal for requests that differ only in the port. */
 function identityOf({ method, path, headers = {}, statuses = [] }: z.output<typeof request>): string {
   return JSON.stringify([method, path, Object.entries(headers).sort(), statuses]);
-}
-
-function isYes(status: number, statuses: readonly number[]): boolean {
-  return statuses.length > 0 ? statuses.includes(status) : status >= 200 && status < 300;
 }

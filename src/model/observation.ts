@@ -97,7 +97,6 @@ export function asItIsNow(watched: Watched, { containers }: PodView): Watched {
 
 /** All that the readings of a pod have shown so far. A pod that is gone at the end was often seen to end before. */
 export interface Seen {
-  /** The last reading; undefined if there was none. */
   readonly last: PodReading | undefined;
   /** Of the last reading that had one. */
   readonly phase: string | undefined;

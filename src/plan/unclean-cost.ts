@@ -186,17 +186,13 @@ function matchOfCondition({ type, status }: PodCondition, pod: PodView, failed: 
   }
 }
 
-/** How often the index of a pod has failed before. */
-function indexFailuresOf({ annotations }: PodView): number {
-  return Number(annotations['batch.kubernetes.io/job-index-failure-count'] ?? 0);
-}
-
-function countedCost(job: JobView, pod: PodView): UncleanCost {
+function countedCost(job: JobView, { annotations }: PodView): UncleanCost {
   // It holds for Jobs with retries for each index as well, whose default is next to endless.
   if (job.failedPods + 1 > job.backoffLimit) return theJob('NoRetriesLeft');
   // Even where a work queue replaces no pod, its backoffLimit counts the failure, and those of its other pods.
   if (!job.perIndex) return { kind: 'AnotherRun' };
-  return indexFailuresOf(pod) + 1 > job.perIndex.retries ? indexCost(job) : { kind: 'AnotherRun' };
+  const failures = Number(annotations['batch.kubernetes.io/job-index-failure-count'] ?? 0);
+  return failures + 1 > job.perIndex.retries ? indexCost(job) : { kind: 'AnotherRun' };
 }
 
 function indexCost({ perIndex }: JobView): UncleanCost {

@@ -35,7 +35,6 @@ type FieldSchema<R> = R extends { readonly value: { readonly kind: 'Duration' | 
   ? typeof duration
   : z.ZodType<NonNullable<Given<{ readonly row: R & Flag }>['row']>>;
 
-/** The fields with a plain value. */
 const shared = Object.fromEntries(
   Object.entries(fields).map(([name, row]: readonly [string, Row]) => {
     const schema = 'value' in row ? schemaOf(row.value) : z.boolean();

@@ -88,7 +88,6 @@ export function resolvePolicy(
   };
 }
 
-/** A flag takes precedence over the file, and the file over the default. */
 function settle(flags: PolicyFlags, file: Partial<PolicyFile>): Settings {
   const names = Object.keys(fields) as readonly (keyof Fields)[];
   const given: Given<Fields> = flags;

@@ -15,7 +15,6 @@ export interface Issued {
 }
 
 interface PluginOptions {
-  /** Shows the plugin's questions; undefined without a terminal. */
   readonly prompt: ((text: string) => void) | undefined;
   readonly limit: Millis;
   readonly clock: Clock;
