@@ -36,10 +36,7 @@ export interface SweepOptions {
   readonly confirm?: (plan: Pick<SweepPlan, 'asOf' | 'pods'>) => Promise<boolean>;
 }
 
-/**
- * One sweep: list, judge, plan, apply. Reports its progress as events. A dry run ends with the plan, and so
- * does a sweep whose plan is for too many pods.
- */
+/** Lists, judges, plans and applies. A dry run, and a plan for too many pods, end with the plan. */
 export async function sweep({ random = Math.random, ...options }: SweepOptions): Promise<void> {
   const { run, policy, clock, emit, concurrency } = options;
   emit({ kind: 'SweepStarted', at: clock.now(), run, policy });

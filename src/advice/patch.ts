@@ -19,10 +19,7 @@ export interface Patched {
   readonly generation?: number | undefined;
 }
 
-/**
- * Moves containers to the end of the init containers, as native sidecars, so that the others still run to completion before them.
- * The patch tests each container by its name, and that no list was added meanwhile by the generation of the object.
- */
+/** The patch tests each container by its name, and by the object's generation that no list was added meanwhile. */
 export function toNative(
   { at, uid, generation }: Patched,
   initContainers: number,

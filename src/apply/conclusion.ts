@@ -95,10 +95,7 @@ function lastSeen(sidecar: SidecarRun, reading: PodReading): Observation {
     : seen;
 }
 
-/**
- * The outcome of a sidecar: a pure function of the attempts and of a read of the pod after them. The read proves that the
- * sidecar runs on only if its status cannot lag any more, or the sidecar has answered.
- */
+/** A read proves that the sidecar runs on only if its status cannot lag any more, or the sidecar has answered. */
 export function concludeTarget(
   target: Pick<PlannedTarget, 'turn' | 'steps' | 'uncertain'>,
   attempts: readonly Attempt[],
@@ -165,10 +162,7 @@ function doubtOf(attempts: readonly Attempt[], isProof: boolean): string | undef
   return isProof ? undefined : 'may have ended already, or may still end by what was sent to it';
 }
 
-/**
- * If nothing can have worked, the most telling attempt says why: the last one, unless one was blocked, about which operators can
- * decide. A step that was refused before it comes first: with the permission, it may end the sidecar.
- */
+/** The most telling attempt: one that a permission would help, one that operators can decide about, or the last. */
 function whyOutlived(attempts: readonly Attempt[]): StillRunningBecause {
   const left = attempts.filter((attempt) => !isRefuted(attempt, attempts));
   const all = left.map(reasonOf);

@@ -363,10 +363,7 @@ class Transition {
     for (const one of openIn(this.run)) this.#prove(one);
   }
 
-  /**
-   * Watches a sidecar that seems to have outlived its steps until its status cannot lag behind its end any more: until then, nothing
-   * harsher may follow, and a promise may still be broken.
-   */
+  /** Until the status cannot lag behind an end any more, nothing harsher may follow, and a promise may still be broken. */
   #prove(sidecar: OpenSidecar): void {
     const { attempts } = sidecar;
     const isOver = isProved(sidecar, this.now) || isUnderWay(attempts) || this.run.stopping;

@@ -69,10 +69,7 @@ const mostStale = 4;
 /** A request that takes longer gives its slot back. In measurements, a busy kubelet answered within 1.2 s. */
 const timeInSlot: Millis = 3_000;
 
-/**
- * Runs all pods at once: asks the gates, sends steps, polls, and passes each fact to the pod's state machine (`pod-run.ts`).
- * A waiting pod costs only an entry in a map.
- */
+/** Asks the gates, sends steps, polls, and passes each fact to the pod's state machine (`pod-run.ts`). */
 export class Scheduler {
   readonly #entries = new Map<string, Entry>();
   /** Requests that a gate keeps waiting, by the key that they wait for, in the order of the plan. */
@@ -347,10 +344,7 @@ export class Scheduler {
     for (const key of keys) this.#reopen(key);
   }
 
-  /**
-   * Asks the gates again for the waiting requests of pods that have begun, and for the first of the others. If that one no longer
-   * waits, `#askNext` asks for the next.
-   */
+  /** Asks again for all that have begun, and for the first of the others; `#askNext` asks for the one after that. */
   #reopen(key: string): void {
     const queue = this.#waiting.get(key) ?? [];
     const next = queue.splice(0, begunIn(queue) + 1);

@@ -40,10 +40,7 @@ export type Sent =
       readonly outcome: Extract<ContainerOutcome, { readonly kind: 'Skipped' | 'NotAttempted' }>;
     };
 
-/**
- * Sends a step to those of the containers that still run, if it is still the same pod and still stuck.
- * @param isOpen Whether the pod is still swept: an error may end that while the pod is read.
- */
+/** Sends a step to the containers that still run, if their pod is the same, still stuck, and still swept (`isOpen`). */
 export async function recheckAndSend(
   plan: PodPlan,
   watched: readonly Watched[],
@@ -149,10 +146,7 @@ export function stopReason(stop: AbortSignal): StopReason {
   return reasons.find((reason) => reason === stop.reason) ?? 'Signal';
 }
 
-/**
- * The last lines of the containers whose logs a step takes, if the policy asks for them. A log that cannot be read is no reason
- * not to take the step.
- */
+/** A log that cannot be read is no reason not to take the step. */
 async function keepLogs(
   pod: PodRef,
   watched: readonly Watched[],

@@ -91,10 +91,7 @@ export function blockStep(run: StepRun, reason: BlockedReason, now: Millis): Ste
   return done(run, attempt);
 }
 
-/**
- * After a request. One that did not arrive is sent again, because no harsher step may follow a request that merely failed.
- * @param jitter Between 0 and 1; spreads tries that failed together.
- */
+/** What did not arrive is sent again: no harsher step may follow a request that merely failed. `jitter` spreads tries. */
 export function afterSent(run: StepRun, sent: Sent, jitter: number, times: StepTimes): StepMove {
   switch (sent.kind) {
     case 'AlreadyEnded':

@@ -82,10 +82,7 @@ function restartsOf(pods: readonly PodView[]): number {
   return pods.reduce((sum, pod) => sum + pod.restarts, 0);
 }
 
-/**
- * Whether a rule may keep a pod that failed by itself out of the Job's counter (recorded: job-failure-policy-ignores). Most rules
- * that ignore failures are about disruptions, which say nothing about steps.
- */
+/** Whether a rule may keep a pod that failed by itself out of the Job's counter (recorded: job-failure-policy-ignores). */
 function mayIgnoreOwnEnd({ action, on }: FailureRule): boolean {
   if (action !== 'Ignore') return false;
   return (

@@ -73,10 +73,7 @@ export interface Notes {
   written(abort: AbortSignal): Promise<boolean>;
 }
 
-/**
- * An image that could not be started may soon be there, so that this is forgotten earlier.
- * @param what The hash of the promise.
- */
+/** An image that could not be started may soon be there, so that this is forgotten earlier. `what` is a hash. */
 export function brokenNote(
   what: string,
   namespace: string,

@@ -45,10 +45,7 @@ function keyOf({ rules, namespace }: Wanted): string {
   return JSON.stringify([namespace, rules]);
 }
 
-/**
- * Pod Security, policies and webhooks check a pod again if its image changes. If the dry run gets no answer, the swap itself will
- * show whether it is admitted.
- */
+/** Admission checks a pod again if its image changes. Without an answer, the swap itself shows whether it is admitted. */
 export async function askForSwaps(
   drafts: readonly PodDraft[],
   permissions: Permissions,

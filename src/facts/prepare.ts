@@ -24,10 +24,7 @@ interface PrepareOptions extends ReadOptions<'mayI' | 'listJobPods' | 'listFaile
   readonly assumesPermissions?: boolean;
 }
 
-/**
- * Plans the steps that the account is permitted to take, and changes nothing. If planning a pod throws, the
- * pod is concluded here. After a stop, the plan is empty.
- */
+/** Plans the steps that the account may take; a pod whose planning throws is concluded. After a stop, it plans nothing. */
 export async function prepare(candidates: readonly Candidate[], options: PrepareOptions): Promise<SweepPlan> {
   const { policy, cluster, slots, emit, stop, asOf } = options;
 

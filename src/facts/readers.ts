@@ -172,10 +172,7 @@ interface FactsOptions extends Pick<ReadOptions<'readNamespace'>, 'cluster' | 's
 
 const namespaceFreshFor: Millis = 30_000;
 
-/**
- * The facts for pods of a namespace, which is read again once what is known of it is older than 30 s: its owner may opt out during a
- * sweep. If it cannot be read any more, what was read last holds. The caller holds a slot.
- */
+/** A namespace is read again after 30 s, as its owner may opt out; if that fails, the last reading holds. Needs a slot. */
 export function createFactsReader(options: FactsOptions): (namespace: string) => Promise<Facts> {
   const { facts, age, cluster, clock, stop } = options;
   const ages = new Map<string, () => Millis>();

@@ -11,10 +11,7 @@ interface LearnOptions extends Omit<ReadOptions<'readPod'>, 'emit'> {
   readonly jobs: Pick<JobReader, 'read'>;
 }
 
-/**
- * Reads how sidecars ended that earlier sweeps did not wait for. From here on, the promises that they broke are known. Returns the
- * harm, which no report has told yet.
- */
+/** Learns how sidecars ended that earlier sweeps did not wait for. Returns the harm, which no report has told yet. */
 export async function learnUnseenEnds(
   notes: Pick<Notes, 'unseen' | 'add' | 'drop'>,
   { cluster, clock, slots, stop, jobs }: LearnOptions,

@@ -31,10 +31,7 @@ type ExclusionOf<K extends ExclusionKind> = Extract<Exclusion, { readonly kind: 
 
 const systemNamespaces: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease'];
 
-/**
- * One check for each reason to leave a pod alone, in the order in which reasons are reported. Each returns every occurrence of
- * its reason.
- */
+/** One check for each reason to leave a pod alone, in the order in which reasons are reported. */
 const checks: { readonly [K in ExclusionKind]: (judged: JudgedPod) => readonly ExclusionOf<K>[] } = {
   OwnPod: ({ pod: { ref }, facts: { self } }) =>
     when(self?.namespace === ref.namespace && self.name === ref.name, { kind: 'OwnPod' }),

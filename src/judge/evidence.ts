@@ -43,10 +43,7 @@ export const notNamedAsMain: Source = (pod) =>
     ? missingFromMains(pod, ownKeys.main)
     : () => undefined;
 
-/**
- * The evidence of a list of mains about a container that is not on it: none if the list names a container that
- * the pod does not have, because that may be a misspelling of this one.
- */
+/** None if the list names a container that the pod does not have, because that may be a misspelling of this one. */
 function missingFromMains(pod: PodView, key: string): ReturnType<Source> {
   const mains = new Set(listedUnder(pod.annotations, key));
   const containers = new Set(pod.containers.map(({ name }) => name));

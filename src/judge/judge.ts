@@ -9,11 +9,7 @@ import { checkAll, type JudgedPod, lastEnd, overBounds } from './checks.ts';
 import { findHang } from './hangs.ts';
 import { assignRoles, evidenceIn, remarksOn } from './roles.ts';
 
-/**
- * Decides whether only sidecars keep a pod from ending. A pure function of the pod, the policy, the server's
- * time and the facts. If the pod is left alone, every reason is given, not only the first.
- * An error makes only this pod undecided.
- */
+/** Decides whether only sidecars keep a pod from ending, or why not. An error makes only this pod undecided. */
 export function judge(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Verdict {
   try {
     return decide(pod, policy, now, facts);
@@ -85,10 +81,7 @@ function isNeverStarted({ pod, sidecars, policy }: JudgedPod, because: readonly 
   );
 }
 
-/**
- * Whether only sidecars that have ended and cannot start again keep a pod from ending, as after a swap for an image that cannot
- * be pulled. A pod in phase Running has started each of its containers once.
- */
+/** As after a swap for an image that cannot be pulled. A pod in phase Running has started each of its containers once. */
 function isNotStartedAgain({ sidecars, policy }: JudgedPod, because: readonly Exclusion[]): boolean {
   return (
     because.every(({ kind }) => kind === 'NoRunningSidecar') &&

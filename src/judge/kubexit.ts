@@ -2,10 +2,7 @@ import { deathDependencies, namesIn, ownValue, processName } from '../model/anno
 import type { ContainerView } from '../model/pod.ts';
 import type { Source } from './evidence.ts';
 
-/**
- * kubexit: a process with death dependencies ends after them, so it is a sidecar. A process without any, on
- * which others depend, is a main. Processes that wait for nothing but each other are no evidence.
- */
+/** kubexit ends a process with death dependencies after them. Processes that wait only for each other are no evidence. */
 export const kubexitDependencies: Source = ({ containers }) => {
   const dependants = new Map<string, ContainerView[]>();
   const waiting = containers.filter((container) => dependenciesOf(container).length > 0);

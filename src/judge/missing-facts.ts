@@ -7,10 +7,7 @@ import { assignRoles } from './roles.ts';
 
 type Known = Pick<JudgedPod, 'policy' | 'facts' | 'now'>;
 
-/**
- * The Job whose template could change the verdict: it may show that the containers in the way, or a main of a stuck pod, were
- * injected, or that an init container was meant as a native sidecar. Undefined if it could change nothing or is already known.
- */
+/** The Job whose template could change the verdict: it shows what was injected, or was meant as a native sidecar. */
 export function jobToRead(pod: PodView, known: Known): Owner | undefined {
   const { policy, facts, now } = known;
   const owner = jobOf(pod);

@@ -69,10 +69,7 @@ export const awaitedByArgo: Source =
   ({ name }) =>
     argo && argoExecutors.includes(name) ? { role: 'Main', because } : undefined;
 
-/**
- * Argo Workflows: the containers of the template do the work, and all others but Argo's own are sidecars. If the template is
- * unknown, so are the roles of the others.
- */
+/** If the template is unknown, so are the roles of the containers that are not Argo's own. */
 export const argoContainer: Source = ({ argo, containers }) => {
   if (!argo) return () => undefined;
   const mains = new Set(argo.mains);
@@ -84,10 +81,7 @@ export const argoContainer: Source = ({ argo, containers }) => {
   };
 };
 
-/**
- * Marks of the platforms that judge pods by their phase, from outside the cluster or without owning them. None of them counts a
- * `Failed` pod as finished work, and some run it again.
- */
+/** Marks of platforms that do not count a `Failed` pod as finished work; some run it again. */
 const phaseMarks: readonly ((pod: Labelled) => boolean)[] = [
   // `cleanup` in operators/pod.py fails the task unless the pod has succeeded, and the task may have retries.
   isAirflowTask,

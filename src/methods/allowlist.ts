@@ -2,10 +2,7 @@ import * as z from 'zod';
 
 const placeholder = '<word>';
 
-/**
- * Whether a text matches a pattern in which `<word>` stands for letters, digits and `._/-`. The word may not look like an option, and
- * dots alone would be a pattern that matches every process.
- */
+/** `<word>` stands for letters, digits and `._/-`; not for an option, nor for dots alone, which match every process. */
 export function matchesWords(pattern: string, text: string): boolean {
   const [before = '', after, ...more] = pattern.split(placeholder);
   if (after === undefined) return pattern === text;
@@ -14,10 +11,7 @@ export function matchesWords(pattern: string, text: string): boolean {
   return /^[\w./][\w./-]*$/.test(word) && /[A-Za-z0-9]/.test(word);
 }
 
-/**
- * Kill commands in a pod's annotations that may be run. Permission to write an annotation does not imply permission to exec, so
- * the default is a list.
- */
+/** Permission to write an annotation does not imply permission to exec, so the default is a list. */
 export const shippedAllowlist: readonly (readonly string[])[] = [
   ['pilot-agent', 'request', 'POST', 'quitquitquit'],
   ['pilot-agent', 'request', '--debug-port', '15020', 'POST', 'quitquitquit'],

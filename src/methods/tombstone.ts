@@ -67,10 +67,7 @@ interface Expanded {
   readonly unfit?: Unfitness;
 }
 
-/**
- * Replaces variables in a path, written as Kubernetes writes them: `$(NAME)`. A variable that lists names separated by
- * commas makes one path for each. Paths over the bounds are never built.
- */
+/** Replaces variables, `$(NAME)`. One that lists names separated by commas makes one path for each. */
 function expand(path: string, { env }: Pick<ContainerView, 'env'>): Expanded {
   const tooMuch = (what: string): Expanded => ({
     paths: [],

@@ -15,10 +15,7 @@ export interface NoopImage {
   readonly commands?: NoopPrograms | undefined;
 }
 
-/**
- * Whether a text matches a pattern in which `*` stands for any characters. It is not compiled to a regular
- * expression, because a pattern in a policy could make that backtrack excessively.
- */
+/** `*` stands for any characters. A regular expression could be made to backtrack excessively by a policy's pattern. */
 export function matchesGlob(pattern: string, text: string): boolean {
   let inPattern = 0;
   let inText = 0;
@@ -42,10 +39,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
   return inPattern === pattern.length;
 }
 
-/**
- * Whether an image is from a repository, whatever its registry, tag or digest: `istio/proxyv2` matches
- * `registry.example:5000/mirror/istio/proxyv2:1.27`. Paths are compared from the end, segment by segment.
- */
+/** Paths are compared from the end: `istio/proxyv2` matches `registry.example:5000/mirror/istio/proxyv2:1.27`. */
 export function matchesRepository(pattern: string, image: string): boolean {
   const wanted = pattern.split('/').reverse();
   const parts = repositoryOf(image).split('/').reverse();
@@ -54,10 +48,7 @@ export function matchesRepository(pattern: string, image: string): boolean {
   );
 }
 
-/**
- * The same for a mirror without folders that writes `-` or `_` for `/`: `linkerd/proxy` may be `mirrored-linkerd-proxy` or
- * `cr_l5d_io_linkerd_proxy` there.
- */
+/** A mirror without folders writes `-` or `_` for `/`: `mirrored-linkerd-proxy`, `cr_l5d_io_linkerd_proxy`. */
 export function matchesMirrored(pattern: string, image: string): boolean {
   const name = repositoryOf(image).split('/').at(-1) ?? '';
   return ['-', '_'].some((separator) => {

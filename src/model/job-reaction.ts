@@ -49,10 +49,7 @@ export function replacesPods({ completions, succeededPods }: JobView): boolean {
 
 const completionIndex = 'batch.kubernetes.io/job-completion-index';
 
-/**
- * How many pods of a Job have failed, including those that its controller has not counted yet, which still carry its finalizer. The
- * controller counts these before it checks `backoffLimit`.
- */
+/** With those that still carry the controller's finalizer: it counts them before it checks `backoffLimit`. */
 export function failedPodsOf({ failedPods, uncounted }: JobView, pods: readonly PodView[]): number {
   const unnoticed = pods.filter(
     ({ ref, phase, awaitsJobTracking }) =>

@@ -79,15 +79,9 @@ export interface Notebook {
 
 /** A cluster that can be read and changed. Expected failures are returned, never thrown. */
 export interface Cluster {
-  /**
-   * The same pods as `listPods` would give, perhaps as they were some seconds ago: to find out where to look,
-   * and no proof of anything.
-   */
+  /** The pods of `listPods`, perhaps as they were some seconds ago: to find out where to look, and no proof of anything. */
   findPods(scope: Scope, abort: AbortSignal): AsyncIterable<ListPart>;
-  /**
-   * The pods of the scope that could be stuck, page by page; a failure ends the list of its namespace. Pods that
-   * are not wanted are left out before much is made of them.
-   */
+  /** The pods of the scope that could be stuck, page by page; a failure ends the list of its namespace. */
   listPods(scope: Scope, abort: AbortSignal, isWanted?: (pod: PodRef) => boolean): AsyncIterable<ListPart>;
   /** Without a uid, reads any pod of that name. */
   readPod(ref: PodName & { readonly uid?: string }, abort: AbortSignal): Promise<PodReading>;
@@ -158,10 +152,7 @@ interface WriteOptions {
   readonly isStill?: IsStill;
 }
 
-/**
- * Asked about the pod as it is read for the write, which is later than it was decided; if not, the write is a Conflict. Without
- * it, only the uid has to be the same.
- */
+/** Asked about the pod as it is read for the write; if not, the write is a Conflict. Without it, the uid decides alone. */
 export type IsStill = (pod: PodView) => boolean;
 
 interface EphemeralContainer {

@@ -2,10 +2,7 @@ import * as z from 'zod';
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/**
- * The type that a schema describes, deeply readonly. Types that appear in JSON reports are inferred from their
- * schemas, so that the two cannot differ.
- */
+/** The type of a schema, deeply readonly. Those of reports are inferred, so that type and schema cannot differ. */
 export type Value<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
 
 /** One kind of a closed union: its name, its meaning in JSON schemas, and its other fields. */

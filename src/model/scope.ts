@@ -130,10 +130,7 @@ function isValue(value: string): boolean {
   return value === '' || name.test(value);
 }
 
-/**
- * The shard that a uid belongs to, by its 32-bit FNV-1a hash. It must stay the same in every version, so that every pod
- * belongs to exactly one shard even if shards are swept at different times.
- */
+/** By 32-bit FNV-1a, the same in every version: shards that are swept at different times have no pod in common. */
 export function shardOf(uid: string, shards: number): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < uid.length; index++) {

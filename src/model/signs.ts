@@ -24,10 +24,7 @@ export const sign = z
   .describe('an annotation, argument or environment variable that the pod may show');
 export type Sign = z.output<typeof sign>;
 
-/**
- * Whether a pod shows a sign. A flag may be switched off explicitly: `--exit-zero-on-sigterm=false`.
- * @param ifUnknown The answer for a reference to a variable whose value the spec does not show.
- */
+/** A flag may be switched off: `--exit-zero-on-sigterm=false`. `ifUnknown`: if a variable's value is not in the spec. */
 export function shows(wanted: Sign, pod: Annotated, container: Configured, ifUnknown = false): boolean {
   const found = signValue(wanted, pod, container);
   if (found === undefined) return false;
@@ -110,10 +107,7 @@ export function portOf(spec: PortSpec, pod: Annotated, container: Configured): P
   return { kind: 'Unknown', detail: `not a valid port: ${written}` };
 }
 
-/**
- * Whether a port is that of a known step, found where that step looks for it. An annotation never counts: its author could name
- * any port.
- */
+/** Whether a known step looks for its port there. An annotation never counts: its author could name any port. */
 export function isNamedBy(asked: PortSpec, known: PortSpec): boolean {
   if (typeof known === 'number') return asked === known;
   if (typeof asked === 'number') return asked === known.default;

@@ -29,10 +29,7 @@ export function imageBeforeSwap(container: ContainerView, noopImages: readonly s
   return cannotStart(container) || isSwapUnderWay(container, noopImages) ? ranImage : image;
 }
 
-/**
- * Whether a sweep swapped the image of a container, and the kubelet has not replaced the container yet. With any other new image
- * it is not the sweep's work, or the runtime knows the same image by the name of another.
- */
+/** With any other new image it is not the sweep's work, or the runtime knows the same image by another name. */
 export function isSwapUnderWay(container: ContainerView, noopImages: readonly string[]): boolean {
   return container.state.kind === 'Running' && isSwapped(container, noopImages);
 }
@@ -47,10 +44,7 @@ export function isNoop({ image }: ContainerView, noopImages: readonly string[]):
   return noopImages.includes(image) || isShippedNoop(image);
 }
 
-/**
- * Whether a container last ran another image than that of its spec. Runtimes know an image by a longer name than the spec's, or by
- * its ID only.
- */
+/** Runtimes know an image by a longer name than the spec's, or by its ID only. */
 export function ranAnother({ image, ranImage }: ContainerView): boolean {
   if (ranImage === undefined || ranImage.startsWith('sha256:')) return false;
   return !matchesRepository(repositoryOf(image), ranImage);

@@ -18,10 +18,7 @@ export function timeToShow(attempt: Attempt): Millis {
   return (mayHaveWorked(attempt) ? step.grace : 0) + (mayLag ? statusLag : 0);
 }
 
-/**
- * Until when a status that shows a container running proves nothing: it may have ended within the grace of the last step that it
- * got. A container that answers afterwards runs.
- */
+/** Until then, a status that shows a container running proves nothing, unless the container has answered since its step. */
 export function timeOfProof(attempts: readonly Attempt[]): Millis {
   return attempts.reduce((until, attempt) => {
     const { step, sentAt, duration, result } = attempt;

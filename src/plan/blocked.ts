@@ -46,10 +46,7 @@ function doubtAbout(step: Step, containers: readonly string[], stakes: Stakes): 
   return isSwap ? 'NoopDoesNotStart' : 'EndedUncleanBefore';
 }
 
-/**
- * Whether a sidecar already ended unclean after its mains had succeeded, in another pod of its Job, or in this one before the kubelet
- * restarted it. It would most likely do so again.
- */
+/** In another pod of its Job, or in this one before the kubelet restarted it: it would most likely do so again. */
 function hasEndedUncleanBefore(name: string, { candidate, job }: Stakes): boolean {
   if (restartedWith(name, candidate) !== undefined) return true;
   return failuresAfter(candidate.mains, job).some((codes) => (codes.get(name) ?? 0) !== 0);
@@ -99,10 +96,7 @@ export function withKillsBlocked(steps: readonly PlannedStep[]): readonly Planne
   });
 }
 
-/**
- * The step before a KILL: the last of the earlier steps that uses the same method. If that one is blocked, the sidecar has not been
- * asked to end, and must not be killed either, even where its exit code costs nothing.
- */
+/** If the step before a KILL is blocked, the sidecar has not been asked to end, and must not be killed either. */
 export function gentlerThan<T extends { readonly step: Pick<Step, 'method'> }>(
   { method, exitCode }: Pick<Step, 'method' | 'exitCode'>,
   before: readonly T[],
@@ -118,10 +112,7 @@ export function worstCost(
   return worst(containers.map((container) => costOf(candidate, job, { container, ...end })));
 }
 
-/**
- * The cost of the pod's end, however its running sidecars end: a sidecar that crashed before, and is not started again, fails the
- * pod as soon as nothing runs in it any more.
- */
+/** A sidecar that crashed before, and is not started again, fails the pod as soon as nothing runs in it any more. */
 export function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>): UncleanCost {
   const { sidecars, pod } = candidate;
   const costs = sidecars.flatMap(({ container }) => {
@@ -154,10 +145,7 @@ function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
 /** Some controllers count the restarts of running pods, such as that of Kubeflow's TFJob. */
 const otherOwner = 'its owner may count it as a restart, and fail';
 
-/**
- * Why an image swap would fail the owner of a pod, even if only those of its pods are left that are at work: under OnFailure the Job
- * controller counts the start of the no-op image as a restart (recorded: image-swap-onfailure-backoff-one-fails).
- */
+/** Under OnFailure, a Job counts a no-op image's start as a restart (recorded: image-swap-onfailure-backoff-one-fails). */
 export function whySwapFailsJob(
   step: Step,
   sidecars: number,

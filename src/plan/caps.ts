@@ -52,10 +52,7 @@ const fewestPodsForShare = 20;
 
 type Braked = Extract<Warning, { readonly kind: 'Braked' }>;
 
-/**
- * Why nothing may be sent: the sweep would act on more pods than brakePods, or the whole plan, including the pods that caps leave
- * out, is for more than brakeShare percent of the pods listed. Undefined if neither applies.
- */
+/** brakePods limits the pods that the sweep would act on; brakeShare the whole plan, with the pods that caps leave out. */
 export function brake(
   plan: SweepPlan,
   taken: readonly PodPlan[],

@@ -114,10 +114,7 @@ function forAll({ only, ...step }: Step, sidecars: number): Step {
   return only === undefined || only.length === sidecars ? step : { ...step, only };
 }
 
-/**
- * A pod is swapped for an image, evicted or deleted once, whichever of its sidecars asks for it. The exit code is known if all of
- * them ask for the same, and it is the same for all.
- */
+/** A pod is swapped, evicted or deleted once, whichever sidecar asks for it; the exit code is known if all agree on it. */
 function onceEach(steps: readonly Step[]): readonly Step[] {
   const byMethod = new Map<string, Step>();
   for (const step of [...steps].reverse()) {
@@ -224,10 +221,7 @@ function withoutRestarts({ steps, unfit }: Ladder): Ladder {
 const term: StepSpec = { method: 'Signal', signal: ['TERM'] };
 const kill: StepSpec = { method: 'Signal', signal: ['KILL'], grace: timeToShow(0), exitCode: 137 };
 
-/**
- * Steps that can be tried on anything: TERM, then KILL where that can work at all. A profile that mentions TERM has the last word on
- * it, above all on the exit code.
- */
+/** A profile that mentions TERM has the last word on it, above all on the exit code. */
 function defaultSteps(profile: Profile | undefined): readonly StepSpec[] {
   const mentionsTerm = profile?.steps.some(
     (step) => step.method === 'Signal' && step.signal.includes('TERM'),

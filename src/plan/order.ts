@@ -5,10 +5,7 @@ import type { Profile } from '../policy/profile.ts';
 import type { Millis } from '../util/time.ts';
 import { firstStepFor, type PodPlan, type SkippedTarget, type Target, type Turn } from './sweep-plan.ts';
 
-/**
- * The order in which pods get their turn. Namespaces alternate, so that one with thousands of pods does not keep another's only
- * pod waiting. The pods that waste most go first, within a namespace and within a round of all namespaces.
- */
+/** Namespaces alternate, so that one with thousands of pods does not keep another's only pod waiting. */
 export function inFairOrder(pods: readonly PodPlan[], asOf: Millis | undefined): readonly PodPlan[] {
   const byWaste = pods.toSorted(
     (one, other) => wasteOf(other.candidate, asOf) - wasteOf(one.candidate, asOf),
@@ -33,10 +30,7 @@ const placesPerTurn = 4;
 /** Multiples of it are spread most evenly over the fractions, whatever the time between sweeps. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
-/**
- * Gives every fourth place to pods in an order that rotates from sweep to sweep. Otherwise, pods that no step ends would be the
- * first ones each time, and with a cap, no others would ever get their turn.
- */
+/** Gives every fourth place in rotation: else, pods that no step ends would be the first, and with a cap the only ones. */
 export function withRotation(pods: readonly PodPlan[], asOf: Millis | undefined): readonly PodPlan[] {
   const rotated = rotatedAt(asOf ?? 0, pods).values();
   const ordered = pods.values();

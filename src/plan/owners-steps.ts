@@ -14,10 +14,7 @@ export type OwnersSteps =
   | { readonly kind: 'Steps'; readonly ladder: Ladder }
   | { readonly kind: 'Skip'; readonly reason: SkipReason; readonly unfit: readonly Unfit[] };
 
-/**
- * The steps that the pod's own annotations ask for: a kill command, or else a list of steps. If they are malformed or not on the
- * allowlist, nothing is tried instead: the owner knows something about this container that we do not.
- */
+/** If the owner's steps are malformed or not on the allowlist, nothing is tried instead: the owner knows something more. */
 export function ownersSteps(of: Subject, policy: Policy): OwnersSteps {
   const { pod, container } = of;
   for (const key of [...killCommandKeys(container.name), stepsKey(container.name)]) {
@@ -69,10 +66,7 @@ function listedSteps(key: string, written: string, of: Subject, policy: Policy):
   return { kind: 'Steps', ladder: { ...ladder, unfit: [...unfit, ...ladder.unfit] } };
 }
 
-/**
- * Whether other people's input may have this done. The default mode admits what is on the allowlist, and what the catalogue or
- * the policy does anyway.
- */
+/** Whether others' input may have this done: what is on the allowlist, or what the catalogue or the policy does anyway. */
 function mayAskFor(spec: StepSpec, { annotationCommands, catalogue }: Policy): boolean {
   switch (annotationCommands.kind) {
     case 'Off':
@@ -112,10 +106,7 @@ type KillCommand =
   | { readonly kind: 'Command'; readonly words: readonly string[] }
   | { readonly kind: 'Bad'; readonly problem: string };
 
-/**
- * Reads a kill command as Argo Workflows writes it: a JSON array of strings. Anything else is a mistake
- * of its owner and is reported, never replaced by something they did not ask for.
- */
+/** As Argo Workflows writes it: a JSON array of strings. Anything else is a mistake of its owner, and is reported. */
 export function parseKillCommand(text: string): KillCommand {
   if (Buffer.byteLength(text) > bounds.instructions) return bad(`longer than ${bounds.instructions} bytes`);
   const value = parseJson(text);

@@ -41,10 +41,7 @@ export interface Swappable {
   readonly rewritten?: { readonly from: string; readonly to: string };
 }
 
-/**
- * Sidecars are ended in turns: those through which no other talks, then proxies of servers, then mesh proxies and what ends by
- * itself after all others.
- */
+/** First sidecars through which no other talks, then proxies of servers, then mesh proxies and what ends by itself last. */
 export type Turn = 0 | 1 | 2;
 
 export type Target = PlannedTarget | SkippedTarget;

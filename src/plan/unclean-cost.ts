@@ -15,10 +15,7 @@ export interface UncleanEnd {
   readonly withPod?: boolean;
 }
 
-/**
- * The cost if a sidecar ends unclean: the worst that can follow, read off the owner of its pod, or off the marks of a platform
- * that needs no owner. A main that failed before has cost that already.
- */
+/** The worst that can follow, by the pod's owner or by marks of a platform. A main that failed before has cost it already. */
 export function costOf(candidate: Candidate, job: JobFacts | undefined, end: UncleanEnd): UncleanCost {
   const { pod, mains } = candidate;
   const hasFailed = mains.some(({ exitCode }) => exitCode !== 0);
@@ -93,10 +90,7 @@ export function isAwaitedByArgo({ pod, mains }: Candidate): boolean {
   return pod.argo !== undefined && mains.some(({ name }) => argoExecutors.includes(name));
 }
 
-/**
- * The kubelet restarts the sidecar. Only under OnFailure does the Job add up the restarts of all its pods that have not ended; it
- * fails at backoffLimit, where 0 counts as 1.
- */
+/** Only under OnFailure does a Job add up the restarts of its pods; it fails at backoffLimit, where 0 counts as 1. */
 function restartCost({ restartPolicy }: PodView, { backoffLimit }: JobView, restarts: number): UncleanCost {
   if (restartPolicy !== 'OnFailure') return { kind: 'Restart' };
   return restarts + 1 >= Math.max(backoffLimit, 1) ? theJob('NoRetriesLeft') : { kind: 'Restart' };

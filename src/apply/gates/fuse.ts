@@ -27,10 +27,7 @@ const losses: Readonly<Record<UncleanCost['kind'], number>> = {
 /** With so much to lose, pods wait for others. */
 const waitingLosses = [losses.AnotherRun, losses.Job];
 
-/**
- * Bounds what a wrong promise costs. The first unclean end behind a fuse blows it for the rest of the sweep. Until an end is clean,
- * pods wait for those that have less to lose.
- */
+/** Bounds what a wrong promise costs: the first unclean end behind a fuse blows it for the rest of the sweep. */
 export class FuseGate implements Gate {
   readonly #fuses = new Map<string, Fuse>();
   /** Pods that were sent to and are not concluded yet, with their Jobs, of which other pods may have to wait for that. */
@@ -59,10 +56,7 @@ export class FuseGate implements Gate {
     return { kind: 'Open' };
   }
 
-  /**
-   * Whether others with less to lose go first. A pod that has begun does not wait for Jobs in which one has, lest two wait for each
-   * other.
-   */
+  /** A pod that has begun does not wait for Jobs in which one has, lest two wait for each other. */
   #goesLater({ pod, job, cost }: SendRequest, { expected }: Fuse): boolean {
     const cheaper = expected.slice(0, losses[cost]);
     if (job === undefined || !this.#begun.has(pod.ref.uid)) return cheaper.some(({ size }) => size > 0);

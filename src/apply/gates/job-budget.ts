@@ -21,10 +21,7 @@ interface Budget {
   settledAt: Millis;
 }
 
-/**
- * Keeps each Job within its backoffLimit. Under OnFailure the restarts of all its pods must stay below it, those that are reserved
- * included; under Never one pod at a time is sent to in a Job that one more failure may end.
- */
+/** Keeps each Job within its backoffLimit. Under Never, pods of a Job that one more failure may end go one at a time. */
 export class JobBudgetGate implements Gate {
   readonly #jobs = new Map<string, Budget>();
 

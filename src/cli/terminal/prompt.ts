@@ -68,10 +68,7 @@ const recheck =
 
 type Answer = { readonly kind: 'Answered'; readonly text: string } | { readonly kind: 'Closed' | 'TooLate' };
 
-/**
- * Returns what was typed before the question, which cannot be an answer to it. Only in raw mode does a terminal also hand over a line
- * that has no end yet (termios(3), canonical mode).
- */
+/** What was typed before the question cannot be an answer to it. Only raw mode also hands over an unfinished line. */
 async function discardTyped(stdin: Io['stdin'], clock: Clock, abort: AbortSignal): Promise<string> {
   let typed = '';
   const discard = (data: unknown) => {

@@ -5,10 +5,7 @@ import { refusal, statusIn } from '../client/answer.ts';
 import type { Over, Writer } from '../client/transport.ts';
 import { EventsV1Api, typedCall } from '../client/typed.ts';
 
-/**
- * A warning is not written again while one that says the same of the same object exists (an hour, by default): a pod that stays
- * blocked would get one in every run.
- */
+/** An equal warning is not written again while it exists (an hour, by default): a blocked pod would get one in every run. */
 export const createEvent: Over<Writer, Events['createEvent']> = async (
   transport,
   { regarding, reason, type, note, reporter, at },

@@ -5,10 +5,7 @@ import { scopeKey } from '../history/sweeps.ts';
 import { byName } from '../names.ts';
 import type { SweepReport } from '../schema.ts';
 
-/**
- * Merges the reports of a sweep's shards. Missing shards and records count as unread: each may have been about a stuck pod.
- * Throws UsageError if the reports do not belong to one sweep.
- */
+/** Missing shards and records count as unread: each may have been about a stuck pod. Throws a UsageError. */
 export function mergeReports(reports: readonly SweepReport[], lost = 0): SweepReport {
   const [first] = reports;
   // A log of one sweep, which was not split.
