@@ -119,7 +119,7 @@ const connectionFlags = {
   },
   as: {
     flags: '--as <user>',
-    value: { kind: 'User' },
+    value: { kind: 'Text' },
     on: onCluster,
     means: 'act as this user, such as system:serviceaccount:tools:sweeper; needs impersonate',
   },
@@ -161,14 +161,14 @@ export const flagGroups = {
   Connection: connectionFlags,
 } as const satisfies Readonly<Record<string, Flags>>;
 
-const flags = { ...scopeFlags, ...endingFlags, ...safetyFlags, ...outputFlags, ...connectionFlags };
+export const allFlags = { ...scopeFlags, ...endingFlags, ...safetyFlags, ...outputFlags, ...connectionFlags };
 
-export type GivenFlags = Given<typeof flags>;
+export type GivenFlags = Given<typeof allFlags>;
 
 type On<F> = F extends { readonly on: readonly (infer C)[] } ? C : 'sweep';
 
 export type FlagsOf<C extends CommandName> = {
-  readonly [K in keyof GivenFlags as C extends On<(typeof flags)[K]> ? K : never]?: GivenFlags[K];
+  readonly [K in keyof GivenFlags as C extends On<(typeof allFlags)[K]> ? K : never]?: GivenFlags[K];
 };
 
 export const defaults = defaultsOf({ ...safetyFlags, ...outputFlags, ...connectionFlags });

@@ -1,3 +1,4 @@
+import { type CommandName, isOn } from '../policy/flag.ts';
 import { paragraph } from '../report/columns.ts';
 import { isResolved } from '../report/exit-code.ts';
 import type { Scan } from '../report/scan.ts';
@@ -5,7 +6,7 @@ import type { SweepReport } from '../report/schema.ts';
 import { countPlanned, isLeftForNext, sidecarsOf } from '../report/sweep/planned.ts';
 import { shellWord } from '../util/text.ts';
 import { formatDuration } from '../util/time.ts';
-import type { GivenFlags } from './flags.ts';
+import { allFlags, type GivenFlags } from './flags.ts';
 import { type Io, print } from './io.ts';
 import { styleFor } from './output.ts';
 
@@ -24,31 +25,26 @@ export async function printNextStep(next: NextStep | undefined, flags: GivenFlag
 }
 
 /** The next command finds the same pods in the same cluster, as the same user, and judges alike. */
-const kept = {
-  allNamespaces: '-A',
-  namespaces: '-n',
-  labelSelector: '-l',
-  includePending: '--include-pending',
-  minAge: '--min-age',
-  policy: '--policy',
-  noopImage: '--noop-image',
-  kubeconfig: '--kubeconfig',
-  context: '--context',
-  as: '--as',
-  insecureSkipTlsVerify: '--insecure-skip-tls-verify',
-} as const satisfies Partial<Record<keyof GivenFlags, string>>;
+const kept = [
+  ...(['allNamespaces', 'namespaces', 'labelSelector', 'includePending', 'minAge', 'policy'] as const),
+  ...(['noopImage', 'lastResort', 'uncleanExit', 'lock', 'noLock'] as const),
+  ...(['kubeconfig', 'context', 'as', 'insecureSkipTlsVerify'] as const),
+];
 
-type Flags = Pick<GivenFlags, keyof typeof kept>;
+type Flags = Pick<GivenFlags, (typeof kept)[number]>;
 
-function commandLine(program: string, words: readonly string[], flags: Flags): string {
-  const typed = Object.entries(kept).flatMap(([name, flag]) => {
-    const value = flags[name as keyof Flags];
-    if (value === undefined || value === false) return [];
-    if (value === true) return [flag];
-    if (typeof value === 'number') return [flag, formatDuration(value)];
-    return [value].flat().flatMap((each) => [flag, each]);
-  });
-  return [program, ...[...words, ...typed].map(shellWord)].join(' ');
+function commandLine(program: string, command: CommandName, words: readonly string[], given: Flags): string {
+  const typed = kept
+    .filter((name) => isOn(allFlags[name], command))
+    .flatMap((name) => {
+      const value = given[name];
+      const [flag = ''] = allFlags[name].flags.split(/[ ,]/, 1);
+      if (value === undefined || value === false) return [];
+      if (value === true) return [flag];
+      if (typeof value === 'number') return [flag, formatDuration(value)];
+      return [value].flat().flatMap((each) => [flag, each]);
+    });
+  return [program, command, ...[...words, ...typed].map(shellWord)].join(' ');
 }
 
 export function nextStep(report: SweepReport, flags: Flags, program: string): NextStep | undefined {
@@ -58,9 +54,9 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
   const [first] = left;
   if (first && !run.stoppedEarly) {
     const { allNamespaces, namespaces, labelSelector, includePending, ...others } = flags;
-    const words = ['explain', `${first.namespace}/${first.name}`];
+    const words = [`${first.namespace}/${first.name}`];
     const why = `Next, see why ${left.length > 1 ? 'the first of them' : 'it'} is still stuck:`;
-    return { why, command: commandLine(program, words, others) };
+    return { why, command: commandLine(program, 'explain', words, others) };
   }
   if (run.dryRun) {
     const does = countPlanned(report).pods > 0 ? 'Nothing was changed. To sweep, omit --dry-run.' : '';
@@ -74,7 +70,11 @@ export function nextStep(report: SweepReport, flags: Flags, program: string): Ne
   if (pods.some(isLeftForNext)) return { why: 'Run the sweep again for the remaining pods.' };
   if (pods.length === 0 || run.stoppedEarly) return undefined;
   const why = 'Next time pods are stuck here, first see why, and how to cure it for good:';
-  return { why, command: commandLine(program, ['advise'], { ...flags, noopImage: undefined }) };
+  return { why, command: adviseAlike(flags, program) };
+}
+
+export function adviseAlike(flags: Flags, program: string): string {
+  return commandLine(program, 'advise', [], flags);
 }
 
 export function nextAfterScan(
@@ -84,11 +84,11 @@ export function nextAfterScan(
 ): NextStep | undefined {
   if (unread.some(({ problem }) => problem === 'Forbidden')) return checkAccess(flags, program);
   if (candidates.length === 0) return undefined;
-  const command = commandLine(program, ['sweep', '--dry-run'], flags);
+  const command = commandLine(program, 'sweep', ['--dry-run'], flags);
   return { why: 'Next, see what a sweep would do about them:', command };
 }
 
 function checkAccess(flags: Flags, program: string): NextStep {
-  const command = commandLine(program, ['check-access'], { ...flags, minAge: undefined });
+  const command = commandLine(program, 'check-access', [], { ...flags, minAge: undefined });
   return { why: 'Next, see which permissions this account lacks:', command };
 }

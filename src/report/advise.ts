@@ -19,7 +19,7 @@ import type { JudgedPods } from './judged-pods.ts';
 import { byName } from './names.ts';
 import { apiVersion, found, time, totals } from './schema.ts';
 import { describeLeftOut } from './texts/warnings.ts';
-import { type Block, bullets, notes, sentence, type View } from './view.ts';
+import { type Block, bullets, codeOf, notes, sentence, type View } from './view.ts';
 
 const advisedOwner = object('an owner whose pods are stuck, and what to do about it', {
   namespace,
@@ -166,10 +166,6 @@ function blocksOfCure(
     ),
     ...shown.map(codeOf),
   ];
-}
-
-function codeOf(command: string): Block {
-  return { kind: 'Code', language: 'sh', text: printable(command, 65_536) };
 }
 
 /** One policy does for all owners what their patches do, also for those whose template cannot be changed. */

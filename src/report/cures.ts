@@ -1,9 +1,7 @@
 import { catalogue } from '../policy/catalogue.ts';
-import { defaults } from '../policy/flags.ts';
 import { isNamedLike, type Native } from '../policy/profile.ts';
 import { groupsOf } from '../util/groups.ts';
 import { sentences, someOf } from '../util/text.ts';
-import { formatDuration, type Millis } from '../util/time.ts';
 
 interface Found {
   readonly name: string;
@@ -15,21 +13,20 @@ interface Found {
 /** More namespaces than this are not named one by one. */
 const mostNamed = 3;
 
-/** How each kind of sidecar could be cured for good, in one sentence, with the command that says more. */
-export function describeCures(found: readonly Found[], minAge: Millis = defaults.minAge): readonly string[] {
-  if (found.length === 0) return [];
+/** How each kind of sidecar could be cured for good, in one sentence, which a command that says more follows. */
+export function describeCures(found: readonly Found[]): string {
   const cures = groupsOf(found, cureOf).map((alike) => {
     const names = [...new Set(alike.map(({ name }) => name))];
     return `${someOf(names)}: ${cureOf(alike[0])}`;
   });
+  return `to cure for good (${cures.join('; ')}):`;
+}
+
+export function adviseOn(found: readonly Pick<Found, 'namespace'>[]): string {
   const namespaces = [...new Set(found.map((one) => one.namespace))];
   const isNamed = namespaces.length <= mostNamed && !namespaces.includes(undefined);
-  const words = [
-    'sidecar-sweeper advise',
-    ...(isNamed ? namespaces.map((name) => `-n ${name}`) : ['-A']),
-    ...(minAge === defaults.minAge ? [] : [`--min-age ${formatDuration(minAge)}`]),
-  ];
-  return [`to cure for good (${cures.join('; ')}): ${words.join(' ')}`];
+  const where = isNamed ? namespaces.map((name) => `-n ${name}`) : ['-A'];
+  return ['sidecar-sweeper advise', ...where].join(' ');
 }
 
 function cureOf(sidecar: Found): string {

@@ -10,7 +10,7 @@ import { type JudgedPods, reportCandidate } from './judged-pods.ts';
 import { apiVersion, byName } from './names.ts';
 import type { Scan, StuckPod } from './scan-schema.ts';
 import { describeEvidence } from './texts/reasons.ts';
-import { notes, sentence, type View } from './view.ts';
+import { codeOf, notes, sentence, type View } from './view.ts';
 
 export type { Scan } from './scan-schema.ts';
 
@@ -38,7 +38,8 @@ export function reportStuckPod(candidate: Candidate): StuckPod {
   };
 }
 
-export function scanView(scan: Scan, extent: Extent): View {
+/** `advise` is the command that says how to cure what the scan has found, in the same scope and cluster. */
+export function scanView(scan: Scan, extent: Extent, advise: string): View {
   const { candidates, asOf, neverStarted, notStartedAgain, hanging } = scan;
   const rows = candidates.flatMap((pod) =>
     pod.sidecars.map(({ name, image, because }) => ({
@@ -55,7 +56,7 @@ export function scanView(scan: Scan, extent: Extent): View {
       [stuckTable(rows, { what: 'EVIDENCE' }, asOf, extent)],
       [
         notes([...notesOnFound(scan, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
-        notes(describeCures(sidecars, scan.scope.minAgeMs)),
+        ...(sidecars.length === 0 ? [] : [notes([describeCures(sidecars)]), codeOf(advise)]),
         notes(notesOnLeft(scan, 'explain NAMESPACE/POD says why')),
         sentence(describeFound(scan, judged.length - hanging.length)),
       ],

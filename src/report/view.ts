@@ -68,6 +68,10 @@ export function notes(texts: readonly string[], look?: Look): Block {
   return { kind: 'Items', items: texts.map((text) => ({ text, level: 0 }) as const), ...(look && { look }) };
 }
 
+export function codeOf(command: string): Block {
+  return { kind: 'Code', language: 'sh', text: printable(command, 65_536) };
+}
+
 /** In characters: a sentence may hold a message of a server, and an item a whole cure. */
 const mostOfText = 4_096;
 

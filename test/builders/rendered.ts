@@ -16,7 +16,8 @@ import { viewText } from '../../src/report/view.ts';
 
 /** The reports as a terminal shows them. */
 export const renderTable = (report: SweepReport, style: Style) => viewText(sweepView(report, style), style);
-export const renderScan = (scan: Scan, style: Style) => viewText(scanView(scan, style), style);
+export const renderScan = (scan: Scan, style: Style) =>
+  viewText(scanView(scan, style, 'sidecar-sweeper advise'), style);
 export const renderAccess = (report: AccessReport, style: Style) => viewText(accessView(report), style);
 export const renderAdvice = (advice: Advice, style: Style) => viewText(adviceView(advice, style), style);
 export const renderProfiles = (list: ProfileList, style: Style) => viewText(profilesView(list), style);

@@ -11,14 +11,14 @@ import { type Millis, systemClock } from '../../util/time.ts';
 import { ownPod, withCluster } from '../cluster.ts';
 import type { FlagsOf, GivenFlags } from '../flags.ts';
 import { complain, type Io, write } from '../io.ts';
-import { type NextStep, nextAfterScan, printNextStep } from '../next-step.ts';
+import { adviseAlike, type NextStep, nextAfterScan, printNextStep } from '../next-step.ts';
 import { type Printout, printOut, withVerbose } from '../output.ts';
 import { inContext, loadPolicy } from '../policy.ts';
 
 export function runScan(flags: FlagsOf<'scan'>, io: Io): Promise<number> {
   return runSearch(scan, flags, io, (found, { scope }) => ({
     document: found,
-    view: (style) => scanView(found, withVerbose(style, flags)),
+    view: (style) => scanView(found, withVerbose(style, flags), adviseAlike(flags, io.program)),
     records: () => foundRecords(found),
     names: () => found.candidates.map((pod) => podArgument(pod, scope)),
     next: nextAfterScan(found, flags, io.program),

@@ -1,6 +1,6 @@
 import { groupsOf } from '../../util/groups.ts';
 import type { Style } from '../columns.ts';
-import { describeCures } from '../cures.ts';
+import { adviseOn, describeCures } from '../cures.ts';
 import { elapsed, hasNone, ifAny, many, minuteOf, number, reserved } from '../format.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
 import { describeUnended } from '../texts/advice.ts';
@@ -152,12 +152,11 @@ function adviceOf(groups: History['groups']): readonly string[] {
 }
 
 function curesOf(groups: History['groups']): readonly string[] {
-  return describeCures(
-    groups.flatMap(({ sidecar, image, pods, examples }) => {
-      const namespaces = pods > examples.length ? [undefined] : examples.map(({ namespace }) => namespace);
-      return namespaces.map((namespace) => ({ name: sidecar, image, namespace }));
-    }),
-  );
+  const found = groups.flatMap(({ sidecar, image, pods, examples }) => {
+    const namespaces = pods > examples.length ? [undefined] : examples.map(({ namespace }) => namespace);
+    return namespaces.map((namespace) => ({ name: sidecar, image, namespace }));
+  });
+  return found.length === 0 ? [] : [`${describeCures(found)} ${adviseOn(found)}`];
 }
 
 function summaryOf({ period, read, totals, clusters }: History): readonly string[] {

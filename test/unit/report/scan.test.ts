@@ -44,7 +44,8 @@ describe('a scan', () => {
     );
     expect(rest).toEqual([
       '',
-      'to cure for good (sidecar: native, if its template has it): sidecar-sweeper advise -n demo',
+      'to cure for good (sidecar: native, if its template has it):',
+      'sidecar-sweeper advise',
       '5 pods listed, 5 stuck.',
     ]);
   });
