@@ -38,12 +38,10 @@ function readValue(
 ): unknown {
   const list = Array.isArray(before) ? before : [];
   switch (value.kind) {
+    // An empty value is a variable that a script did not set.
     case 'Text':
-      return text;
-    case 'User':
-      return checked(text, text.trim() !== '', 'Use the name of a user.');
+      return checked(text, text.trim() !== '', 'Give it a value, or omit the flag.');
     case 'File':
-      // An empty one is a variable that a script did not set.
       return checked(text, text !== '', 'Name a file.');
     case 'Image':
       return checked(text, imageReference.test(text), `Write an image such as ${exampleImage}.`);

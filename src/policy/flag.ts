@@ -51,7 +51,7 @@ export type CommandName =
   | 'completion';
 
 export type Value =
-  | { readonly kind: 'Text' | 'User' | 'File' | 'Image' | 'Shard' }
+  | { readonly kind: 'Text' | 'File' | 'Image' | 'Shard' }
   | { readonly kind: 'Namespace' | 'Namespaces' | 'Selector' }
   /** A timer is from 1ms to 24d. A timeout is a timer, and a number without a unit is in seconds, as in kubectl. */
   | { readonly kind: 'Duration' | 'Timer' | 'Timeout' }

@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 export function unreadable(file: string, error: unknown): UsageError {
-  return new UsageError(`${file === '-' ? 'stdin' : file} cannot be read: ${whyUnreadable(error)}`);
+  return new UsageError(`${file === '-' ? 'stdin' : file || "''"} cannot be read: ${whyUnreadable(error)}`);
 }
 
 export function whyUnreadable(error: unknown): string {

@@ -51,6 +51,7 @@ describe('an unusable value is reported in one line that names the mistake:', ()
     ['--request-timeout 1m5', '90s'],
     ['-o xml', 'table, wide, json, yaml, ndjson, markdown, name'],
     ['--as', '--as'],
+    ['--context=', 'omit the flag'],
     ['--log-level loud', 'debug'],
     ['--last-resort hope', 'image-swap, deadline, evict, delete'],
     ['--dry-run=server', '--dry-run'],
