@@ -21,15 +21,18 @@ interface Budget {
   settledAt: Millis;
 }
 
-/** Keeps each Job within its backoffLimit. Under Never, pods of a Job that one more failure may end go one at a time. */
+/**
+ * Keeps each Job within its backoffLimit. Under Never, pods of a Job that one more failure may end go one at a time. Swaps under OnFailure
+ * wait for each other even where the Job may fail: pods that could end one after the other must not be lost by going at once.
+ */
 export class JobBudgetGate implements Gate {
   readonly #jobs = new Map<string, Budget>();
 
   ask(request: SendRequest, counts: JobCounts | undefined, now: Millis): Answer {
     const { job: key, restarts, mayFailJob, cost, pod } = request;
-    if (key === undefined || mayFailJob || cost === 'Nothing') return { kind: 'Open' };
+    if (key === undefined || cost === 'Nothing') return { kind: 'Open' };
     const countsRestarts = pod.restartPolicy === 'OnFailure';
-    if (countsRestarts && restarts === 0) return { kind: 'Open' };
+    if (countsRestarts ? restarts === 0 : mayFailJob) return { kind: 'Open' };
     const { pods, settledAt } = this.#of(key);
     const own = pods.get(pod.ref.uid);
     if (!counts || now - counts.at > freshFor || counts.at < settledAt) return { kind: 'Stale' };
@@ -45,11 +48,13 @@ export class JobBudgetGate implements Gate {
         reading.kind === 'Present' && reading.job.failedPods + others.length + 1 <= reading.job.backoffLimit;
       return mayWait && !isSafe ? wait : { kind: 'Open' };
     }
-    if (reading.kind !== 'Present') return { kind: 'Never', reason: 'NoRoomInJob' };
+    const never = { kind: 'Never', reason: 'NoRoomInJob' } as const;
+    if (reading.kind !== 'Present') return mayFailJob ? { kind: 'Open' } : never;
     const needed = restartsWith(counts, pods, pod.ref.uid, reservationFor(request, own, counts));
     if (needed !== undefined && fits(needed, reading.job.backoffLimit)) return { kind: 'Open' };
     if (mayWait) return wait;
-    return { kind: 'Never', reason: 'NoRoomInJob', ...(needed !== undefined && { raiseTo: needed + 1 }) };
+    if (mayFailJob) return { kind: 'Open' };
+    return { ...never, ...(needed !== undefined && { raiseTo: needed + 1 }) };
   }
 
   reserve(request: SendRequest, counts: JobCounts | undefined): void {

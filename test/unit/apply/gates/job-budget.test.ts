@@ -52,11 +52,10 @@ function answers(rows: readonly Row[]): void {
 }
 
 describe('a Job is not asked about', () => {
-  const full = read({ backoffLimit: 0 }, { a: 0 });
   answers([
     ['a step in a pod without one', [], swap('a', 1, 0, { job: undefined }), undefined, open],
     ['a step whose unclean end costs nothing', [], swap('a', 1, 0, { cost: 'Nothing' }), undefined, open],
-    ['a step that may fail its Job', [], swap('a', 9, 0, { mayFailJob: true }), full, open],
+    ['a step that may fail its Job under Never', [], ask('a', { mayFailJob: true }), undefined, open],
     ['a step that adds no restart, under OnFailure', [[swap('b')]], swap('a', 0), undefined, open],
   ]);
 });
@@ -109,6 +108,9 @@ describe('under OnFailure, what is reserved for other pods counts,', () => {
   // biome-ignore format: one row a line
   answers([
     ['so that it is waited for', history(), swap('a'), both, wait],
+    ['so that it is waited for even if the Job may fail', history(), swap('a', 1, 0, { mayFailJob: true }), both, wait],
+    ['but if the Job may fail, only while that helps', history([swap('b'), over('Unseen')]), swap('a', 1, 0, { mayFailJob: true }), both, open],
+    ['and not if the Job may fail and cannot be read', history(), swap('a', 1, 0, { mayFailJob: true }), unread, open],
     ['but no step that adds none is waited for', [[swap('b', 0)]], swap('a'), read({ backoffLimit: 1 }, { a: 0, b: 0 }), noRoomBut(2)],
     ['without those of a step that was not sent', history([swap('b', 1, 0, { id: 'b/1' })], [swap('b', 1, 0, { id: 'b/1' }), over('NotSent')], [swap('b'), left('Open')]), swap('a'), both, noRoomBut(3)],
     ['and goes with a greater limit', history(), swap('a'), read({ backoffLimit: 3 }, { a: 0, b: 0 }), open],
