@@ -106,6 +106,8 @@ export interface Seen {
   readonly isDisrupted: boolean;
   /** Whether it was being deleted although no sidecar of it had ended unclean. */
   readonly isDeletedFirst: boolean;
+  /** Whether its Job had counted it as failed because it was being deleted: it loses its finalizer then, before its containers end. */
+  readonly isGivenUp: boolean;
 }
 
 export const nothingSeen: Seen = {
@@ -114,18 +116,21 @@ export const nothingSeen: Seen = {
   hasEndedUnclean: false,
   isDisrupted: false,
   isDeletedFirst: false,
+  isGivenUp: false,
 };
 
 export function see(before: Seen, candidate: Candidate, reading: PodReading): Seen {
   if (reading.kind !== 'Present') return { ...before, last: reading };
   const { pod } = reading;
   const hasEndedUnclean = before.hasEndedUnclean || showsUncleanEnd(candidate, pod);
+  const isUntracked = candidate.pod.awaitsJobTracking && !pod.awaitsJobTracking;
   return {
     last: reading,
     phase: pod.phase,
     hasEndedUnclean,
     isDisrupted: before.isDisrupted || pod.disrupted,
     isDeletedFirst: before.isDeletedFirst || (pod.deleting && !hasEndedUnclean),
+    isGivenUp: before.isGivenUp || (pod.deleting && isUntracked && pod.phase === 'Running'),
   };
 }
 

@@ -10,13 +10,17 @@ import type { Candidate } from '../model/verdict.ts';
 import type { Attempt } from './sweep-event.ts';
 import { costOf, isRestarted, type UncleanEnd } from './unclean-cost.ts';
 
-/** How a pod ended; one that is gone may have been seen to end, or this sweep has removed it. */
+/**
+ * How a pod ended; one that is gone may have been seen to end, or this sweep has removed it. One that succeeds after its Job has given it
+ * up is replaced like one that failed.
+ */
 export function endOf(
   { restartPolicy, restarts }: Pick<PodView, 'restartPolicy' | 'restarts'>,
   reading: PodReading,
   seen: Seen,
   attempts: readonly Attempt[],
 ): PodEnd {
+  if (seen.isGivenUp && (reading.kind === 'Present' || reading.kind === 'Gone')) return 'Failed';
   switch (reading.kind) {
     case 'Present': {
       const isRestarted = restartPolicy === 'OnFailure' && reading.pod.restarts > restarts;

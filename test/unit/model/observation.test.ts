@@ -142,6 +142,7 @@ function shown(...readings: readonly PodReading[]): Seen {
 }
 
 const gone: PodReading = { kind: 'Gone' };
+const untracked = { deleting: true, awaitsJobTracking: false };
 const deleted = (exitCode: number) => present({ deleting: true, containers: ended(exitCode) });
 
 // biome-ignore format: one row a line
@@ -158,6 +159,8 @@ it.each<readonly [title: string, readings: readonly PodReading[], expected: Part
   ['that it was disrupted once', [present({ disrupted: true }), present({})], { isDisrupted: true }],
   ['that it was deleted before a sidecar ended unclean', [present({ deleting: true }), deleted(137)], { isDeletedFirst: true }],
   ['that it was not', [present({ containers: ended(143) }), deleted(137)], { isDeletedFirst: false }],
+  ['that its Job gave it up', [present(untracked), present({ ...untracked, phase: 'Succeeded' })], { isGivenUp: true }],
+  ['that it did not, if it had succeeded before', [present({ ...untracked, phase: 'Succeeded' })], { isGivenUp: false }],
 ])('the readings of a pod have shown %s', (_title, readings, expected) => {
   expect(shown(...readings)).toMatchObject(expected);
 });

@@ -24,6 +24,7 @@ describe('how a pod ended', () => {
   >([
     ['is its phase', present('Failed'), {}, [attempt()], 'Failed'],
     ['is its phase', present('Succeeded'), {}, [attempt()], 'Succeeded'],
+    ['is failure once its Job gave it up', present('Succeeded'), { isGivenUp: true }, [evicted], 'Failed'],
     ['is open while it runs', present('Running'), unclean, [attempt()], 'Unknown'],
     ['is the phase seen last if it is gone', gone, { phase: 'Succeeded' }, [evicted], 'Succeeded'],
     ['is unknown if it is gone and it was not seen', gone, { phase: 'Running' }, [attempt()], 'Unknown'],
