@@ -35,7 +35,13 @@ export const attemptResult = union('the result of one request', [
   kind('Accepted', 'the request succeeded, which does not prove that anything ended', {
     message: message.optional(),
   }),
-  kind('Failed', 'the command ran and exited with a code other than 0', { message }),
+  kind(
+    'Failed',
+    'the command exited with a code other than 0, or the endpoint answered with an HTTP error such as 503',
+    {
+      message,
+    },
+  ),
   kind(
     'Unconfirmed',
     'it may or may not have arrived, and may have ended the container; the pod shows which',

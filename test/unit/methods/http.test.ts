@@ -135,7 +135,7 @@ describe('an answer', () => {
     expect(await attempt({ kind: 'Answered', status })).toEqual({ kind: 'Accepted' });
   });
 
-  it.each([100, 199, 300, 301, 400, 403, 404, 405, 500, 503])(
+  it.each([300, 301, 400, 403, 404, 405, 499])(
     '%i shows at once that the sidecar does not offer this',
     async (status) => {
       expect(await attempt({ kind: 'Answered', status })).toEqual({
@@ -145,9 +145,14 @@ describe('an answer', () => {
     },
   );
 
+  it.each([199, 500, 503])('%i does not show whether the sidecar quits', async (status) => {
+    const expected = { kind: 'Failed', message: `HTTP ${status}` };
+    expect(await attempt({ kind: 'Answered', status })).toEqual(expected);
+  });
+
   it('means yes only if it is one of the statuses that the step names', async () => {
     expect(await attempt({ kind: 'Answered', status: 302 }, [302, 503])).toEqual({ kind: 'Accepted' });
-    const expected = { kind: 'Unsupported', message: 'HTTP 200' };
+    const expected = { kind: 'Failed', message: 'HTTP 200' };
     expect(await attempt({ kind: 'Answered', status: 200 }, [302, 503])).toEqual(expected);
   });
 });
