@@ -135,12 +135,14 @@ const checks: { readonly [K in ExclusionKind]: (judged: JudgedPod) => readonly E
       return [{ kind: 'MainWaiting', container: name, reason }];
     }),
 
-  MainWillRestart: ({ mains, pod }) =>
+  /** Deployments and the like start another pod for one that ends, even if its main has a restart policy of its own. */
+  MainWillRestart: ({ mains, pod: { restartPolicy } }) =>
     mains.flatMap(({ container }) => {
       const { name, state } = container;
-      if (state.kind !== 'Terminated' || !willRestart(container, pod.restartPolicy, state.exitCode))
-        return [];
-      return [{ kind: 'MainWillRestart', container: name, exitCode: state.exitCode }];
+      if (state.kind !== 'Terminated') return [];
+      const { exitCode } = state;
+      const runsAgain = restartPolicy === 'Always' || willRestart(container, restartPolicy, exitCode);
+      return when(runsAgain, { kind: 'MainWillRestart', container: name, exitCode });
     }),
 
   TooYoung(judged) {

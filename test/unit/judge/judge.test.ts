@@ -50,6 +50,7 @@ describe('a pod is a candidate', () => {
 it.each<readonly [title: string, pod: PodView, because: readonly Exclusion[]]>([
   ['if there is no evidence of a sidecar', podView({ annotations: {} }), [{ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'sidecar' }]],
   ['under Always even if its main exited 0', podView({ restartPolicy: 'Always' }), [{ kind: 'MainWillRestart', container: 'main', exitCode: 0 }]],
+  ['under Always even if its main’s own policy is Never', podView({ restartPolicy: 'Always', containers: [container('main', exited(), { restartPolicy: 'Never' }), sidecar] }), [{ kind: 'MainWillRestart', container: 'main', exitCode: 0 }]],
   [
     'for every reason, not only the first',
     podView({
