@@ -23,8 +23,8 @@ export { UsageError } from './util/usage-error.ts';
 
 export interface SweepOptions {
   /**
-   * The kubeconfig file. If omitted, the cluster is found the way kubectl does it: KUBECONFIG, ~/.kube/config and, in a pod, the
-   * service account.
+   * The kubeconfig file. If omitted, the cluster is found the way kubectl does it: KUBECONFIG, ~/.kube/config and, in a pod,
+   * the service account.
    */
   readonly kubeconfig?: string;
   /** The context of the kubeconfig; the current one if omitted. */

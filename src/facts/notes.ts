@@ -4,6 +4,7 @@ import type { Harm, HarmKind } from '../model/job.ts';
 import type { Watched } from '../model/observation.ts';
 import type { PodName, PodRef } from '../model/pod.ts';
 import type { Notebook } from '../model/ports.ts';
+import type { Value } from '../model/schema.ts';
 import { inRounds } from '../plan/order.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
 import { parseJson } from '../util/json.ts';
@@ -21,41 +22,37 @@ const expected = z.literal(true).optional();
 /** A record for later sweeps, because the pods that showed it are gone within seconds. */
 const note = z.discriminatedUnion('kind', [
   // A promise that a sidecar broke.
-  z.object({ kind: z.literal('Broken'), namespace: name, what: hash, at: time }).readonly(),
+  z.object({ kind: z.literal('Broken'), namespace: name, what: hash, at: time }),
   // A step that may still work after the sweep has ended, until it is due.
-  z.object({ kind: z.literal('Begun'), namespace: name, what: hash, at: time, due: time }).readonly(),
+  z.object({ kind: z.literal('Begun'), namespace: name, what: hash, at: time, due: time }),
   // A sidecar that may end by a step after the sweep, which costs this if it ends with a code other than 0.
-  z
-    .object({
-      kind: z.literal('Unseen'),
-      namespace: name,
-      pod: name,
-      uid: text,
-      container: name,
-      containerId: text,
-      swappedFor: text.optional(),
-      promises: z.array(hash),
-      // The uid only under OnFailure, where a Job that fails removes its pods.
-      harm: z.object({ job: name, uid: text.optional(), kind: harmKind }).readonly().optional(),
-      due: time,
-      at: time,
-    })
-    .readonly(),
+  z.object({
+    kind: z.literal('Unseen'),
+    namespace: name,
+    pod: name,
+    uid: text,
+    container: name,
+    containerId: text,
+    swappedFor: text.optional(),
+    promises: z.array(hash),
+    // The uid only under OnFailure, where a Job that fails removes its pods.
+    harm: z.object({ job: name, uid: text.optional(), kind: harmKind }).optional(),
+    due: time,
+    at: time,
+  }),
   // Harm that a sweep did, for the next report to repeat.
-  z
-    .object({
-      kind: z.literal('Harmed'),
-      namespace: name,
-      job: name,
-      pod: name,
-      harm: harmKind,
-      expected,
-      at: time,
-    })
-    .readonly(),
+  z.object({
+    kind: z.literal('Harmed'),
+    namespace: name,
+    job: name,
+    pod: name,
+    harm: harmKind,
+    expected,
+    at: time,
+  }),
 ]);
 
-export type Note = z.infer<typeof note>;
+export type Note = Value<typeof note>;
 export type NoteOf<Kind extends Note['kind']> = Extract<Note, { readonly kind: Kind }>;
 
 export interface Notes {

@@ -10,62 +10,40 @@ import { bounds, shortened } from '../model/bounds.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import type { ExplainedContainer, JudgedContainer, Remark, Statement } from '../model/verdict.ts';
 import { overBounds } from './checks.ts';
-import {
-  fitsPolicyRule,
-  hasKillCommand,
-  isDefaultContainer,
-  isDefaultOfIstio,
-  isInCatalogue,
-  isMainByName,
-  type Known,
-  listedAsMain,
-  listedAsSidecar,
-  namedAsMain,
-  namedAsSidecar,
-  notListedAsMain,
-  notNamedAsMain,
-  type Source,
-  swappedImage,
-} from './evidence.ts';
-import {
-  injectedByIstio,
-  injectedByLinkerd,
-  kruiseSidecar,
-  notInJobTemplate,
-  problemOfIstioStatus,
-} from './injectors.ts';
+import * as evidence from './evidence.ts';
+import * as injectors from './injectors.ts';
 import { kubexitDependencies } from './kubexit.ts';
-import { argoContainer, awaitedByArgo, awaitedByPlatform, mainOfPlatform } from './platforms.ts';
+import * as platforms from './platforms.ts';
 
 /** From the strongest evidence to the weakest; the first one that makes a statement decides. */
-const sources: readonly Source[] = [
-  namedAsMain,
-  namedAsSidecar,
-  awaitedByPlatform,
-  awaitedByArgo,
-  notNamedAsMain,
-  listedAsMain,
-  listedAsSidecar,
-  notListedAsMain,
-  kruiseSidecar,
+const sources: readonly evidence.Source[] = [
+  evidence.namedAsMain,
+  evidence.namedAsSidecar,
+  platforms.awaitedByPlatform,
+  platforms.awaitedByArgo,
+  evidence.notNamedAsMain,
+  evidence.listedAsMain,
+  evidence.listedAsSidecar,
+  evidence.notListedAsMain,
+  injectors.kruiseSidecar,
   kubexitDependencies,
-  injectedByIstio,
-  injectedByLinkerd,
-  isMainByName,
-  argoContainer,
-  mainOfPlatform,
-  hasKillCommand,
-  notInJobTemplate,
-  isDefaultContainer,
-  fitsPolicyRule,
-  isInCatalogue,
-  isDefaultOfIstio,
-  swappedImage,
+  injectors.injectedByIstio,
+  injectors.injectedByLinkerd,
+  evidence.isMainByName,
+  platforms.argoContainer,
+  platforms.mainOfPlatform,
+  evidence.hasKillCommand,
+  injectors.notInJobTemplate,
+  evidence.isDefaultContainer,
+  evidence.fitsPolicyRule,
+  evidence.isInCatalogue,
+  evidence.isDefaultOfIstio,
+  evidence.swappedImage,
 ];
 
 const unknownMeansMain: Statement = { role: 'Main', because: { kind: 'NoEvidence' } };
 
-export function assignRoles(pod: PodView, known: Known): readonly JudgedContainer[] {
+export function assignRoles(pod: PodView, known: evidence.Known): readonly JudgedContainer[] {
   const read = readSources(pod, known);
   return pod.containers.map((container) => {
     const [{ role, because } = unknownMeansMain] = statementsOn(container, read);
@@ -74,7 +52,7 @@ export function assignRoles(pod: PodView, known: Known): readonly JudgedContaine
 }
 
 /** Every statement about each container; the first one decides. */
-export function evidenceIn(pod: PodView, known: Known): readonly ExplainedContainer[] {
+export function evidenceIn(pod: PodView, known: evidence.Known): readonly ExplainedContainer[] {
   const read = readSources(pod, known);
   return pod.containers.map((container) => {
     const [first = unknownMeansMain, ...others] = statementsOn(container, read);
@@ -83,11 +61,14 @@ export function evidenceIn(pod: PodView, known: Known): readonly ExplainedContai
 }
 
 /** A pod that has too much of something is left alone, so nothing of it is read. */
-function readSources(pod: PodView, known: Known): readonly ReturnType<Source>[] {
+function readSources(pod: PodView, known: evidence.Known): readonly ReturnType<evidence.Source>[] {
   return overBounds(pod).length > 0 ? [] : sources.map((source) => source(pod, known));
 }
 
-function* statementsOn(container: ContainerView, read: readonly ReturnType<Source>[]): Generator<Statement> {
+function* statementsOn(
+  container: ContainerView,
+  read: readonly ReturnType<evidence.Source>[],
+): Generator<Statement> {
   for (const source of read) {
     const statement = source(container);
     if (statement) yield statement;
@@ -127,6 +108,6 @@ function namedAsBoth({ annotations }: PodView): readonly Remark[] {
 }
 
 function unreadable(pod: PodView): readonly Remark[] {
-  const problem = problemOfIstioStatus(pod);
+  const problem = injectors.problemOfIstioStatus(pod);
   return problem === undefined ? [] : [{ kind: 'Unreadable', key: istioStatusKey, problem }];
 }
