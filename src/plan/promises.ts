@@ -75,16 +75,18 @@ export function promiseOf(
   step: PlannedStep,
   mode: UncleanExit,
 ): readonly string[] {
-  if (step.exitCode !== 0 || uncleanCost.kind === 'Nothing') return [];
-  const { ref, pullSecrets } = candidate.pod;
   const image = newImageOf(step);
-  // Who allows unclean ends of sidecars does not want a misspelt image to fail every pod.
-  if (mode === 'allow' && image === undefined) return [];
+  // Who allows unclean ends of sidecars does not want an image that does not start, or lacks their programs, to fail every pod.
+  const mustHold = mode === 'allow' ? image !== undefined : step.exitCode === 0;
+  if (!mustHold || uncleanCost.kind === 'Nothing') return [];
+  const { ref, pullSecrets } = candidate.pod;
   // A swap relies on the no-op image, not on the sidecar: the image may not exist for the node's platform, or
   // this pod may be unable to pull it.
   if (image !== undefined) {
     const pulls = candidate.sidecars.some(({ container }) => container.pullPolicy === 'Always');
-    return [JSON.stringify([ref.namespace, step.method, image, platform, pulls, pullSecrets])];
+    const programs = candidate.sidecars.map(({ container: { command } }) => command?.[0]);
+    const unknown = step.exitCode === 0 ? [] : programs;
+    return [JSON.stringify([ref.namespace, step.method, image, platform, pulls, pullSecrets, ...unknown])];
   }
   const { grace, blocked, source, promisedBy, raisesLimit, only, ...does } = step;
   const programOf = (container: string) =>

@@ -231,10 +231,13 @@ describe('a profile that promises an exit code which the sidecar does not keep',
 describe('a no-op image that cannot be pulled', () => {
   const absent = fileOf({ imageSwap: { ...noopImages.Missing, commands: 'shipped' } });
 
-  it('is tried in one pod under allow as well', async () => {
-    await stick('misspelt', ...jobs(6, 'misspelt'));
-    await sweep('misspelt', { uncleanExit: 'allow' }, absent);
-    const images = podsIn('misspelt').flatMap(({ spec }) => spec.containers.map(({ image }) => image));
+  it.each([
+    ['is tried', 'misspelt', absent],
+    ['and whose programs are unknown is tried', 'unknown', fileOf({ imageSwap: noopImages.Missing })],
+  ])('%s in one pod under allow as well', async (_title, namespace, file) => {
+    await stick(namespace, ...jobs(6, namespace));
+    await sweep(namespace, { uncleanExit: 'allow' }, file);
+    const images = podsIn(namespace).flatMap(({ spec }) => spec.containers.map(({ image }) => image));
     expect(images.filter((image) => image === noopImages.Missing.image)).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ContainerView } from '../../../src/model/pod.ts';
 import { namespaceOf, promiseOf } from '../../../src/plan/promises.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
@@ -36,9 +37,15 @@ describe('a step relies on no promise', () => {
   });
 
   it('if an unclean end is allowed', () => {
-    expect(promiseOf(podPlan(), ['sidecar'], clean, 'allow')).toEqual([]);
-    // The image may be misspelt.
-    expect(promiseOf(podPlan(), ['sidecar'], swap, 'allow')).toHaveLength(1);
+    const allowed = (one: PlannedStep, sidecar: Partial<ContainerView> = {}) =>
+      promiseOf(podPlan({ candidate: candidate(podWithSidecar(sidecar)) }), ['sidecar'], one, 'allow');
+    const untried = { ...swap, exitCode: undefined };
+    const [runsA, runsB] = [{ command: ['/a'] }, { command: ['/b'] }];
+    expect(allowed(clean)).toEqual([]);
+    // The image may be misspelt, or lack the program.
+    expect(allowed(swap, runsA)).toEqual(allowed(swap, runsB));
+    expect(allowed(untried, runsA)).toHaveLength(1);
+    expect(allowed(untried, runsA)).not.toEqual(allowed(untried, runsB));
     expect(promise()).toHaveLength(1);
   });
 });
