@@ -41,6 +41,8 @@ export function readYaml(text: string): ReadYaml {
     lineCounter: lines,
     prettyErrors: false,
     uniqueKeys: false,
+    // As kubectl does: a kubeconfig may have `as` or `proxy-url` from a merge alone.
+    merge: true,
     // Its warnings would go to stderr and quote the file.
     logLevel: 'error',
   });

@@ -126,7 +126,10 @@ async function readFields(file: string): Promise<FieldsOf<typeof kubeconfig>> {
     throw unreadable(whyUnreadable(error));
   });
   const read = readYaml(contents);
-  if (read.kind === 'Wrong') throw unreadable(`line ${read.problems[0]?.line} is not valid YAML`);
+  if (read.kind === 'Wrong')
+    throw unreadable(
+      `line ${read.problems[0]?.line} is not valid YAML, is a field that is there twice, or begins a second document`,
+    );
   const { success, data, error } = kubeconfig.safeParse(read.value, { jitless: true });
   if (success) return data ?? {};
   const { path = [], message = '' } = error.issues[0] ?? {};

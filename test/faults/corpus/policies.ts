@@ -72,7 +72,7 @@ const fields: readonly string[] = [
   'minAge: 5m\nminAge: 6m', '"minAge": 5m\nminAge: 5m', '\tminAge: 5m', 'minAge: 5m\n\tmaxPods: 1',
   'minAge: [', 'minAge: {', 'minAge: "5m', "minAge: '5m", 'minAge: *age', 'minAge: &age', 'minAge: @5m',
   'minAge: `5m`', 'minAge: %5m', 'minAge: |5m', '- minAge', '}', ']', 'minAge: 5m: 6m', '---\nminAge: 5m',
-  'a: &a [*a]', 'a: &a {<<: *a}', 'rules: &a [*a]', '<<: {minAge: 5m}', '<<: [1]', '!!js/function "x": 1',
+  'a: &a [*a]', 'a: &a {<<: *a}', 'rules: &a [*a]', '<<: {minAge: 5}', '<<: [1]', '!!js/function "x": 1',
   'minAge: !!binary aGVsbG8=', 'namespaces: !!set {a, b}',
 ];
 

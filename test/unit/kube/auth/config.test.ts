@@ -81,6 +81,12 @@ describe('the kubeconfig is', () => {
     const path = { kind: 'File', path: join(folder, 'ca.crt') };
     expect(await load({ kubeconfig: file })).toMatchObject({ tls: { ca: path }, user: { token: path } });
   });
+
+  it('complete only with its merge keys, as in kubectl', async () => {
+    const text = kubeconfig({ current: 'a', contexts: ['a'] });
+    const file = write(text.replace('{"token"', '{<<: {as: jane}, "token"'));
+    expect((await load({ kubeconfig: file })).user).toMatchObject({ impersonated: { user: 'jane' } });
+  });
 });
 
 describe('with several files in KUBECONFIG', () => {
