@@ -5,7 +5,7 @@ import { printable } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';
 import { isAccessible, type Source } from './files.ts';
 import type { Entry, ExecFields, Kubeconfig, UserFields } from './kubeconfig.ts';
-import { chooseProxy, parseServer } from './urls.ts';
+import { chooseProxy, type Env, parseServer } from './urls.ts';
 
 export interface Connection {
   readonly context: string;
@@ -31,7 +31,7 @@ export interface User {
   readonly basic?: { readonly username: string; readonly password: string } | undefined;
   readonly certificate?: { readonly cert: Source; readonly key: Source } | undefined;
   readonly plugin?: Plugin | undefined;
-  readonly oidc?: Readonly<Record<string, unknown>> | undefined;
+  readonly oidc?: { readonly settings: Readonly<Record<string, unknown>>; readonly env: Env } | undefined;
   readonly impersonated?: Impersonated | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Impersonated {
 export interface Plugin {
   readonly command: string;
   readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly apiVersion: string;
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
   readonly installHint: string | undefined;
@@ -55,7 +55,7 @@ export interface Plugin {
 }
 
 interface Settings {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly insecure: boolean;
 }
 
@@ -134,7 +134,7 @@ async function readUser(
     basic,
     certificate: cert && key && { cert, key },
     plugin: exec ? pluginOf(exec, entry, env, clusterConfig) : undefined,
-    oidc: provider ? (provider.config ?? {}) : undefined,
+    oidc: provider ? { settings: provider.config ?? {}, env } : undefined,
     impersonated: impersonatedOf(fields, title),
   };
 }

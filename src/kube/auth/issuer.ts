@@ -79,12 +79,12 @@ function untilAborted<T>(result: Promise<T>, abort: AbortSignal): Promise<T> {
 /** Undefined if the kubeconfig has the credentials, which take precedence. */
 export function issuerOf(
   connection: Connection,
-  options: Parameters<typeof askPlugin>[2] & ProviderOptions,
+  options: Parameters<typeof askPlugin>[2] & Omit<ProviderOptions, 'env'>,
 ): Issuer | undefined {
   const { token, basic, certificate, plugin, oidc } = connection.user;
   if (token || basic) return undefined;
   if (oidc) {
-    const provider = new IdentityProvider(oidc, options);
+    const provider = new IdentityProvider(oidc.settings, { ...options, env: oidc.env });
     return new Issuer((abort) => provider.ask(abort), options.clock);
   }
   if (!plugin || certificate) return undefined;

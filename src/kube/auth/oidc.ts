@@ -1,15 +1,19 @@
-import { Agent } from 'node:https';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { filled, type Json, parseJson, record, texts } from '../../util/json.ts';
 import { printable } from '../../util/text.ts';
 import type { Clock, Millis } from '../../util/time.ts';
+import { Connections } from '../client/connections.ts';
 import { readText, send, TimeLimit } from '../client/exchange.ts';
 import { readSource } from './files.ts';
 import type { Issued } from './plugin.ts';
+import { chooseProxy, type Env } from './urls.ts';
 
 export interface ProviderOptions {
   readonly limit: Millis;
   readonly clock: Clock;
   readonly learn: (secret: string) => void;
+  /** Which proxy leads to the provider: that of the cluster is not meant for it. */
+  readonly env: Env;
 }
 
 /** How long before its end a token counts as expired, as with kubectl: the server's clock may be ahead. */
@@ -39,14 +43,14 @@ export class IdentityProvider {
     if (this.#refreshToken === '' || issuer === '' || this.#setting('client-id') === '') {
       throw new Error('the id-token has expired, and there is no refresh-token');
     }
-    const agent = new Agent({ ca: await this.#authority(abort) });
+    const trusted = createSecureContext({ ca: await this.#authority(abort) });
     const { limit: time } = this.options;
     // Of both requests together.
     const limit = new TimeLimit(time, abort);
     try {
-      const provider = await ask(`${issuer}/.well-known/openid-configuration`, agent, limit);
+      const provider = await this.#ask(`${issuer}/.well-known/openid-configuration`, trusted, limit);
       const endpoint = filled(provider['token_endpoint']) ?? '';
-      const renewed = await ask(endpoint, agent, limit, this.#grant(provider));
+      const renewed = await this.#ask(endpoint, trusted, limit, this.#grant(provider));
       this.#idToken = filled(renewed['id_token']) ?? '';
       // A provider that does not rotate them sends none.
       this.#refreshToken = filled(renewed['refresh_token']) ?? this.#refreshToken;
@@ -57,7 +61,37 @@ export class IdentityProvider {
       throw new Error(`the identity provider did not answer within ${time / 1000}s (--request-timeout)`);
     } finally {
       limit.end();
-      agent.destroy();
+    }
+  }
+
+  /** The token endpoint may be on another host than the issuer. */
+  async #ask(url: string, trusted: SecureContext, limit: TimeLimit, grant?: Grant): Promise<Json> {
+    if (!/^https:/.test(url)) throw new Error('the identity provider has a URL that is not https');
+    const accept = 'application/json';
+    const { form, ...authorization } = grant ?? {};
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const asked = form
+      ? ({
+          method: 'POST',
+          headers: { accept, ...type, ...authorization },
+          body: new URLSearchParams(form).toString(),
+        } as const)
+      : ({ method: 'GET', headers: { accept } } as const);
+    const proxy = chooseProxy(new URL(url), undefined, this.options.env);
+    const tls = { ca: undefined, serverName: undefined, insecure: false };
+    const connections = new Connections({ server: url, tls, proxy });
+    try {
+      const response = await send(url, asked, connections.agent(trusted), limit).catch(
+        ({ message }: Error) => {
+          throw new Error(`the identity provider cannot be reached: ${message}`);
+        },
+      );
+      const { statusCode: status = 0 } = response;
+      const text = await readText(response, status);
+      if (status === 200) return record(parseJson(text));
+      throw new Error(`the identity provider answers HTTP ${status}: ${printable(text, 256)}`);
+    } finally {
+      connections.close();
     }
   }
 
@@ -101,23 +135,4 @@ export class IdentityProvider {
 interface Grant {
   readonly form: Readonly<Record<string, string>>;
   readonly authorization?: string;
-}
-
-async function ask(url: string, agent: Agent, limit: TimeLimit, grant?: Grant): Promise<Json> {
-  if (!/^https:/.test(url)) throw new Error('the identity provider has a URL that is not https');
-  const accept = 'application/json';
-  const { form, ...authorization } = grant ?? {};
-  const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  const asked = form
-    ? ({
-        method: 'POST',
-        headers: { accept, ...type, ...authorization },
-        body: new URLSearchParams(form).toString(),
-      } as const)
-    : ({ method: 'GET', headers: { accept } } as const);
-  const response = await send(url, asked, agent, limit);
-  const { statusCode: status = 0 } = response;
-  const text = await readText(response, status);
-  if (status === 200) return record(parseJson(text));
-  throw new Error(`the identity provider answers HTTP ${status}: ${printable(text, 256)}`);
 }

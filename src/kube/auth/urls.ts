@@ -27,7 +27,7 @@ function basicOf(url: URL, where: string) {
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /** By Go's rules, as in kubectl (https://pkg.go.dev/golang.org/x/net/http/httpproxy). */
 export function chooseProxy(server: URL, proxyUrl: string | undefined, env: Env): URL | undefined {

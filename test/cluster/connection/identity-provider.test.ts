@@ -1,3 +1,4 @@
+import { createServer as createProxy } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCluster } from '../../../src/kube/cluster.ts';
@@ -58,19 +59,22 @@ function idToken(seconds: number): string {
 }
 
 /** What comes of a read with these settings besides the usual ones. */
-async function readWith(settings: object, timeout = 30_000) {
+async function readWith(settings: object, timeout = 30_000, env = {}) {
   sent.length = 0;
   const connection = connectionTo(apiUrl, {
     tls: { ca: { kind: 'Text', text: pair.cert }, serverName: undefined, insecure: false },
     user: {
       oidc: {
-        'client-id': client.id,
-        'client-secret': client.secret,
-        'id-token': idToken(-60),
-        'refresh-token': tokens.first,
-        'idp-issuer-url': issuerUrl,
-        'idp-certificate-authority-data': Buffer.from(pair.cert).toString('base64'),
-        ...settings,
+        env,
+        settings: {
+          'client-id': client.id,
+          'client-secret': client.secret,
+          'id-token': idToken(-60),
+          'refresh-token': tokens.first,
+          'idp-issuer-url': issuerUrl,
+          'idp-certificate-authority-data': Buffer.from(pair.cert).toString('base64'),
+          ...settings,
+        },
       },
     },
   });
@@ -106,6 +110,7 @@ it.each([
 it.each([
   ['there is no refresh-token', { 'refresh-token': '' }, 'the id-token has expired, and there is no refresh-token'],
   ['the issuer has no TLS', { 'idp-issuer-url': 'http://localhost' }, 'the identity provider has a URL that is not https'],
+  ['it cannot be reached', { 'idp-issuer-url': 'https://127.0.0.1:1' }, 'the identity provider cannot be reached: connect ECONNREFUSED 127.0.0.1:1'],
   ['it refuses, and quotes what it was sent', { 'client-id': 'stranger' }, 'the identity provider answers HTTP 400: unknown [redacted]'],
 ])('if %s, that is what is told, and the API server is not asked', async (_when, settings, told) => {
   const problem = await readWith(settings);
@@ -114,6 +119,20 @@ it.each([
     message: `the credentials of the kubeconfig cannot be used: ${told}`,
   });
   expect(sent).toEqual([]);
+});
+
+it('an identity provider is asked through the proxy of the environment, as with kubectl', async () => {
+  const asked: string[] = [];
+  const proxy = createProxy((_request, response) => response.writeHead(400).end());
+  proxy.on('connect', ({ url = '' }, socket) => {
+    asked.push(url);
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+  });
+  const env = { HTTPS_PROXY: `http://127.0.0.1:${await listening(proxy)}` };
+  const problem = await readWith({ 'idp-issuer-url': 'https://login.example.test' }, 30_000, env);
+  proxy.close();
+  expect(asked).toContain('login.example.test:443');
+  expect(problem?.message).toMatch(/cannot be reached: the proxy .* answered HTTP 407/);
 });
 
 it.each(['head', 'body'])('an identity provider that stops answering has a time limit: %s', async (part) => {
