@@ -68,7 +68,7 @@ function exempts(entry: string, host: string, port: string): boolean {
   const name = named.replace(/^\[|\]$/g, '');
   if (name === '' || (only && only !== port)) return false;
   if (isIP(name)) return contains(name, bitsOf(name), host);
-  const domain = name.replace(/^\*/, '');
+  const domain = name.replace(/^\*\./, '.');
   return domain.startsWith('.') ? host.endsWith(domain) : host === domain || host.endsWith(`.${domain}`);
 }
 

@@ -23,6 +23,7 @@ it.each([
 const inVain = ['', ',, ,', '.api.test', 'pi.test', 'api.test:6443', ':443', '10.0.0.0/8', '10.1.2.3'];
 it.each<readonly [string, string]>([
   ...inVain.map((noProxy) => ['https://api.test', noProxy] as const),
+  ['https://api.test', '*api.test'],
   ['https://10.1.2.3', '10.1.2.4'],
   ['https://10.1.2.3', '11.0.0.0/8'],
   ['https://10.1.2.3', '10.1.2.3/33'],
