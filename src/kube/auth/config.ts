@@ -89,8 +89,11 @@ export async function inCluster(
   root = '',
 ): Promise<Connection> {
   if (!isInPod(env, root)) {
+    const here = env['KUBERNETES_SERVICE_HOST']
+      ? 'this pod has no token (automountServiceAccountToken)'
+      : 'this is not a pod';
     throw new UsageError(
-      'no cluster to talk to: there is no ~/.kube/config and this is not a pod; name a kubeconfig with --kubeconfig or KUBECONFIG',
+      `no cluster to talk to: there is no ~/.kube/config and ${here}; name a kubeconfig with --kubeconfig or KUBECONFIG`,
     );
   }
   const { KubeConfig } = await loadClientNode();

@@ -15,7 +15,11 @@ export interface Credential {
 export class CredentialError extends Error {
   constructor(cause: unknown, redact = (text: string) => text) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    super(`the credentials of the kubeconfig cannot be used: ${printable(redact(message))}`);
+    // OpenSSL does not say what its errors are about.
+    const about = message.startsWith('error:')
+      ? 'certificate and key are not a pair of unencrypted PEM: '
+      : '';
+    super(`the credentials of the kubeconfig cannot be used: ${about}${printable(redact(message))}`);
   }
 }
 

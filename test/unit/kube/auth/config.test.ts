@@ -148,6 +148,8 @@ describe('an unusable configuration gives a one-line error:', () => {
   const notIn = (file: string) => `is not in ${file}, or has no cluster`;
   const exec = { apiVersion: 'client.authentication.k8s.io/v1alpha1', command: 'aws' };
   const old = write(kubeconfig({ current: 'a', contexts: ['a'], user: { exec } }));
+  const noCluster = 'no cluster to talk to: there is no ~/.kube/config and';
+  const nameOne = 'name a kubeconfig with --kubeconfig or KUBECONFIG';
   const huge = write(`#${'x'.repeat(16 * 1024 * 1024)}`);
 
   // biome-ignore format: one row a line
@@ -166,11 +168,8 @@ describe('an unusable configuration gives a one-line error:', () => {
       `apiVersion of exec of the user "a" in ${old} is not client.authentication.k8s.io/v1 or ` +
         'client.authentication.k8s.io/v1beta1: update aws and let it write the kubeconfig again',
     ],
-    [
-      'no kubeconfig, outside a pod',
-      { env: { HOME: missing } },
-      'no cluster to talk to: there is no ~/.kube/config and this is not a pod; name a kubeconfig with --kubeconfig or KUBECONFIG',
-    ],
+    ['no kubeconfig, outside a pod', { env: { HOME: missing } }, `${noCluster} this is not a pod; ${nameOne}`],
+    ['no kubeconfig, in a pod without a token', { env: { HOME: missing, KUBERNETES_SERVICE_HOST: '10.0.0.1' } }, `${noCluster} this pod has no token (automountServiceAccountToken); ${nameOne}`],
   ])('%s', async (_what, options, message) => {
     expect(await messageOf(options)).toBe(message);
   });
