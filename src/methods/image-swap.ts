@@ -98,13 +98,14 @@ function whyEndUnknown(
   if (program === undefined) return undefined;
   const named = shortened(program);
   if (!hasProgram(program, programs)) {
-    return `${image} is not known to have ${named}: add it to the image, and to imageSwap.commands of the policy`;
+    return `${image} is not known to have ${named}: add ${named} to the image, and to imageSwap.commands of the policy`;
   }
   if (program.includes('/')) return undefined;
-  if (setsPath) return `${named} is looked up in PATH, which env or envFrom of the container sets`;
   const places = path.map((folder) => `${folder}/${program}`);
   const mount = mounts.find((each) => places.some((place) => isWithin(place, each)));
-  return mount && `${named} is looked up in PATH, and a volume is mounted at ${mount}`;
+  if (!setsPath && mount === undefined) return undefined;
+  const why = setsPath ? 'which env or envFrom of the container sets' : `and a volume is mounted at ${mount}`;
+  return `${named} is looked up in PATH, ${why}: if PATH finds ${named} in the image, sweep this pod by name with --unclean-exit=allow`;
 }
 
 /** A path may be written in several ways: `/usr//bin`, `/usr/./bin`, `/usr/lib/../bin/`. */

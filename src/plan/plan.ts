@@ -137,7 +137,7 @@ function onNode(draft: PodDraft, platform: string | undefined): PodDraft {
   const on = (step: Step): Step => {
     if (step.method !== 'ImageSwap' || mayRunOn(step, platform)) return step;
     const { promisedBy: _, ...rest } = step;
-    const whyUnknown = `${step.image} is built for linux/amd64 and linux/arm64, and the node is ${platform}: name an image that it can run, and list its programs under imageSwap.commands of the policy`;
+    const whyUnknown = `${step.image} is built for linux/amd64 and linux/arm64, and the node is ${platform}: name an image that the node can run, and list its programs under imageSwap.commands of the policy`;
     return { ...rest, exitCode: undefined, whyUnknown };
   };
   return { ...draft, swap: draft.swap && on(draft.swap), lastResort: draft.lastResort.map(on) };

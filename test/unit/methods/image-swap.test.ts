@@ -155,14 +155,14 @@ describe('a swapped container', () => {
     [{ command: ['sh'] }, 'shipped', undefined],
     [{ command: ['sh'] }, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 under imageSwap.commands of the policy: ["sh"]'],
     [{}, undefined, 'it is not known which programs noop:1 has: list the programs that exit with 0 under imageSwap.commands of the policy: []'],
-    [{ command: ['/opt/agent'] }, 'shipped', 'noop:1 is not known to have /opt/agent: add it to the image, and to imageSwap.commands of the policy'],
+    [{ command: ['/opt/agent'] }, 'shipped', 'noop:1 is not known to have /opt/agent: add /opt/agent to the image, and to imageSwap.commands of the policy'],
     [{ pullPolicy: 'Never' }, 'shipped', "the container's imagePullPolicy is Never, and nodes that lack noop:1 do not pull it: if its node has the image, sweep this pod by name with --unclean-exit=allow"],
     [{ pullPolicy: 'Always' }, 'shipped', "the container's imagePullPolicy is Always, and Docker Hub has no official image noop:1: name the no-op image with its registry"],
-    [{ args: ['proxy', 'sidecar'] }, [], 'noop:1 is not known to have proxy: add it to the image, and to imageSwap.commands of the policy'],
+    [{ args: ['proxy', 'sidecar'] }, [], 'noop:1 is not known to have proxy: add proxy to the image, and to imageSwap.commands of the policy'],
     [{ args: ['proxy', 'sidecar'] }, 'shipped', undefined],
     [{ args: ['proxy', 'sidecar'] }, ['proxy'], undefined],
-    [{ command: ['sh'], setsPath: true }, 'shipped', 'sh is looked up in PATH, which env or envFrom of the container sets'],
-    [{ command: ['sh'], mounts: ['/data', '/usr'] }, ['sh'], 'sh is looked up in PATH, and a volume is mounted at /usr'],
+    [{ command: ['sh'], setsPath: true }, 'shipped', 'sh is looked up in PATH, which env or envFrom of the container sets: if PATH finds sh in the image, sweep this pod by name with --unclean-exit=allow'],
+    [{ command: ['sh'], mounts: ['/data', '/usr'] }, ['sh'], 'sh is looked up in PATH, and a volume is mounted at /usr: if PATH finds sh in the image, sweep this pod by name with --unclean-exit=allow'],
   ])('tells why its end is unknown: %j, programs %j', (own, programs, why) => {
     const [step] = imageSwap.toSteps(spec(programs), common, subject({}, own));
     expect(step?.whyUnknown).toBe(why);

@@ -40,7 +40,7 @@ it.each<readonly [what: string, ContainerOutcome, Tried, advice: string | undefi
   ['exited with 0, which costs nothing otherwise', stopped, { ...unknown, isAtStake: false }, undefined],
   ['exited with another code', { kind: 'Stopped', exitCode: 143 }, unknown, undefined],
   ['is blocked, as its image may lack programs', noopUnknown, swapOf(`it is not known which programs noop:1 has: ${toList}`), toList],
-  ['is blocked, as PATH is unknown', noopUnknown, swapOf('sh is looked up in PATH, which env sets'), toNameAll],
+  ['is blocked, as PATH is unknown', noopUnknown, swapOf('sh is looked up in PATH, which env sets: sweep it by name'), 'sweep it by name'],
   ['has no handler for a step, which is not asked for again', unknownEnd, { ...untried, attempts: [immune] }, `name a step other ${thanQuit}, or ${swapIt}`],
   ['outlived its steps', outlived, untried, swapIt],
   ['outlived a swap', outlived, swapped, 'see why its image swap did not end it: the events of its pod and its node'],
