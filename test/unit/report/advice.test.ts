@@ -28,7 +28,6 @@ const outlived = still({ kind: 'Outlived' });
 const unknownEnd = still({ kind: 'Blocked', reason: 'UnknownEnd' });
 const swapIt = 'allow image swaps: --noop-image';
 const toAnnotate = 'annotate its pod template: sidecar-sweeper.dev/exits-with-zero: log';
-const toNameAll = 'list the programs of the no-op image in the policy (explain --reason NoopUnknown)';
 const toGrant =
   'grant the permission, which `check-access` prints, or change the admission policy that denies it';
 const thanQuit = 'than signal QUIT (PID 1 has no handler for QUIT) that is known to end it with 0';
