@@ -28,7 +28,8 @@ export function concludeRun(
   const job = jobReading ? concludeJob(jobReading, podIn(run), end) : ({ kind: 'NoJob' } as const);
   const targets = run.sidecars.map((sidecar) => concludeSidecar(sidecar, reading, now));
   const outcomes = targets.map((target) => target.outcome);
-  const concluded = { pod: pod.ref, targets, outcome: concludePod(reading, outcomes, job) };
+  const mainFailed = candidate.mains.some(({ exitCode }) => exitCode !== 0);
+  const concluded = { pod: pod.ref, targets, outcome: concludePod(reading, outcomes, job), mainFailed };
   const attempts = run.sidecars.flatMap((one) => one.attempts);
   const unclean = targets.filter(endedUnclean);
   // A restart costs nothing unless the Job counts it.

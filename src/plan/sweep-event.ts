@@ -32,6 +32,8 @@ export interface PodConclusion {
   readonly pod: PodRef;
   readonly targets: readonly TargetConclusion[];
   readonly outcome: PodOutcome;
+  /** Whether a main failed: its Job reacts to that. */
+  readonly mainFailed?: boolean;
   readonly harm?: HarmDone | undefined;
 }
 

@@ -135,9 +135,9 @@ function linesOf(event: SweepEvent): readonly Line[] {
       return [['debug', about(pod, message), fields]];
     }
     case 'PodConcluded': {
-      const { pod, outcome, targets } = event.conclusion;
+      const { pod, outcome, targets, mainFailed } = event.conclusion;
       const sidecars = targets.map((target) => ({ name: target.container, outcome: target.outcome }));
-      const message = about(pod, describeConclusion(outcome, sidecars));
+      const message = about(pod, describeConclusion(outcome, sidecars, mainFailed));
       return [['debug', message, { ...podFields(pod), ...wordOf(outcome) }]];
     }
     case 'Warned':

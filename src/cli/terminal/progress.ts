@@ -101,9 +101,9 @@ export function createProgress({ stream, style, now }: Options) {
   };
 
   /** A pod to which nothing was sent has not ended; it is in the report. */
-  function printEnd({ pod, targets, outcome }: PodConclusion): void {
+  function printEnd({ pod, targets, outcome, mainFailed }: PodConclusion): void {
     if (outcome.kind === 'NotAttempted') return;
-    const then = `pod ${describeEnd(outcome)}`;
+    const then = `pod ${describeEnd(outcome, mainFailed)}`;
     for (const { container, outcome } of targets) {
       const ended = `${container} ${describeContainer(outcome)}; ${then}`;
       const text = printable(`${pod.namespace}/${pod.name}: ${ended}`);

@@ -4,7 +4,7 @@ import { notesOnFound, notesOnLeft } from '../found.ts';
 import type { Swept } from '../history/sweeps.ts';
 import { inShort, type TitledTable } from '../history/view.ts';
 import { mergeTotals } from '../sweep/merge.ts';
-import { sidecarsOf } from '../sweep/planned.ts';
+import { hasFailed, sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describeEnd, describeHarm } from '../texts/outcomes.ts';
 import { describeUnreadPart } from '../texts/warnings.ts';
 import { amount, table } from '../view.ts';
@@ -42,8 +42,8 @@ export function podsTable(swept: readonly Swept[]): TitledTable {
       },
       {
         title: 'POD NOW',
-        of: ({ pod: { outcome, harm } }) =>
-          `${describeEnd(outcome)}${harm ? `, harm: ${describeHarm(harm)}` : ''}`,
+        of: ({ pod }) =>
+          `${describeEnd(pod.outcome, hasFailed(pod))}${pod.harm ? `, harm: ${describeHarm(pod.harm)}` : ''}`,
       },
       amount('CORES', ({ pod }) => pod.requests.cpu),
       amount('GIB', ({ pod }) => pod.requests.memory / 2 ** 30),

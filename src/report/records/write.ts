@@ -1,7 +1,7 @@
 import type { PodName } from '../../model/pod.ts';
 import { exitCodeOf, exitCodes, isResolved } from '../exit-code.ts';
 import type { PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
-import { sidecarsOf } from '../sweep/planned.ts';
+import { hasFailed, sidecarsOf } from '../sweep/planned.ts';
 import { describeResult } from '../sweep/view.ts';
 import { describeConclusion, describePod } from '../texts/outcomes.ts';
 import { describeVerdict } from '../texts/reasons.ts';
@@ -51,7 +51,7 @@ export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): 
     const like =
       first && shortened(record('Pod', headlineOfLike(pod), toDifference(first.pod, pod), first.index), pod);
     if (like && !isTooLong(like)) return like;
-    const message = about(pod, describeConclusion(pod.outcome, sidecarsOf(pod)));
+    const message = about(pod, describeConclusion(pod.outcome, sidecarsOf(pod), hasFailed(pod)));
     const fields = { ...fieldsOfPod(pod), ...wordOf(pod.outcome), harm: pod.harm?.kind };
     const whole = record('Pod', { level: levelOf(pod), message, fields }, pod);
     // A record whose line leaves parts out cannot stand for others.

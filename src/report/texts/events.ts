@@ -8,11 +8,11 @@ import { describeContainer, describeEnd, describeHarm } from './outcomes.ts';
 const mostCharacters = 250;
 
 /** The Event for a pod's conclusion; undefined if nothing was done about the pod, or it no longer exists. */
-export function toPodNote({ targets, outcome }: PodConclusion) {
+export function toPodNote({ targets, outcome, mainFailed }: PodConclusion) {
   const reason = reasons[outcome.kind];
   if (reason === undefined) return undefined;
   const each = targets.map(({ container, outcome }) => `${container} ${describeContainer(outcome)}`);
-  const note = printable([...each, `pod ${describeEnd(outcome)}`].join('; '), mostCharacters);
+  const note = printable([...each, `pod ${describeEnd(outcome, mainFailed)}`].join('; '), mostCharacters);
   return { reason, type: reason === 'SidecarStopped' ? 'Normal' : 'Warning', note } as const;
 }
 

@@ -56,18 +56,19 @@ export const describePod = sentences<PodOutcome>({
 export function describeConclusion(
   outcome: PodOutcome,
   sidecars: readonly { readonly name: string; readonly outcome: ContainerOutcome }[],
+  mainFailed?: boolean,
 ): string {
   if (outcome.kind === 'NotAttempted') {
     const names = sidecars.map(({ name }) => name).join(', ');
     return `pod is stuck on ${names} (${describeNotAttempted(outcome.reason)})`;
   }
   const each = sidecars.map((sidecar) => `${sidecar.name} ${describeContainer(sidecar.outcome)}`);
-  return `pod ${describeEnd(outcome)}: ${each.join('; ')}`;
+  return `pod ${describeEnd(outcome, mainFailed)}: ${each.join('; ')}`;
 }
 
-export function describeEnd(outcome: PodOutcome): string {
+export function describeEnd(outcome: PodOutcome, mainFailed = false): string {
   const job = 'job' in outcome ? describeJob(outcome.job) : '';
-  return `${describePod(outcome)}${job && `, Job ${job}`}`;
+  return `${describePod(outcome)}${job && `, Job ${job}${mainFailed ? ', main failed' : ''}`}`;
 }
 
 export const describeJob = sentences<JobReaction>({

@@ -53,6 +53,7 @@ describe('what became of a pod is what a read shows', () => {
         pod: podView().ref,
         targets: [{ container: 'sidecar', attempts: [attempt], outcome: stopped, endedAt: now }],
         outcome: { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } },
+        mainFailed: false,
       },
     ]);
     expect([stage.warnings, stage.noted]).toEqual([[], []]);

@@ -29,6 +29,11 @@ describe('the event on a pod', () => {
 
   it('has the outcomes of the sidecars, the pod and the Job', () => {
     expect(noteOf(podOutcomes.Ended)?.note).toBe('proxy stopped, exit code 143; pod Succeeded, Job Complete');
+    const { mainFailed, pod, targets } = { mainFailed: true, pod: podRef(1), targets: [] };
+    const outcome: PodOutcome = { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } };
+    expect(toPodNote({ pod, targets, outcome, mainFailed })?.note).toBe(
+      'pod Failed, Job runs again, main failed',
+    );
     const expected = 'proxy still running; pod still stuck';
     expect(noteOf(podOutcomes.Stuck, containerOutcomes.StillRunning)?.note).toBe(expected);
   });
