@@ -57,7 +57,9 @@ function adviceFor(outcome: ContainerOutcome, tried: Tried): string | undefined 
 }
 
 /** A swap knows which programs its image lacks. */
-function onBlocked(reason: BlockedReason, { attempts }: Tried): string | undefined {
+function onBlocked(reason: BlockedReason, { attempts, unfit }: Tried): string | undefined {
+  if (unfit.some((one) => one.reason === 'RestartsAlways'))
+    return `${ifAllowed}; otherwise end its Job by hand`;
   // `it is not known which programs it has: list them in the policy`
   const why = attempts.findLast((one) => one.whyUnknown)?.whyUnknown ?? '';
   // A step was tried without effect before the blocked ones: naming it again would not help.
@@ -75,13 +77,13 @@ function onCleanEnd({ container, attempts, isAtStake }: Tried): string | undefin
   return `it exited with 0; if it always does, annotate its pod template: ${ownKeys.exitsWithZero}: ${container}`;
 }
 
+const ifAllowed = 'if the work may run again, or fail, use --unclean-exit=allow';
 const toCleanStep = `name a step in a policy that is known to end it with 0, or ${swap}`;
 
 const blocked: Record<BlockedReason, string | undefined> = {
   KnownUnclean: toCleanStep,
   UnknownEnd: toCleanStep,
-  AlreadyUnclean:
-    'see why the other sidecar failed; if the work may run again, or fail, use --unclean-exit=allow',
+  AlreadyUnclean: `see why the other sidecar failed; ${ifAllowed}`,
   PromiseBroken: `correct the exit code of the step in its profile or annotation, or ${swap}`,
   EndedUncleanBefore: swap,
   NoRoomInJob:

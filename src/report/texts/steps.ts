@@ -75,9 +75,9 @@ const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because']
 type AtStake = Pick<PodReport, 'restartPolicy' | 'uncleanCost'>;
 type Ending = Pick<PlannedStepReport, 'method' | 'expectedExitCode'>;
 
-/** Under OnFailure, the cost is that of a restart, which a step for the whole pod does not cause. */
-function isCostUnknown({ restartPolicy }: AtStake, { method }: Ending): boolean {
-  return restartPolicy === 'OnFailure' && endsPod(method);
+/** Where the kubelet restarts a sidecar, the cost is that of a restart, which a step for the whole pod does not cause. */
+function isCostUnknown({ restartPolicy, uncleanCost }: AtStake, { method }: Ending): boolean {
+  return (restartPolicy === 'OnFailure' || uncleanCost.kind === 'Restart') && endsPod(method);
 }
 
 /** What follows if a step makes a sidecar exit with a code other than 0. */

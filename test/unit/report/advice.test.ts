@@ -41,6 +41,7 @@ it.each<readonly [what: string, ContainerOutcome, Tried, advice: string | undefi
   ['is blocked, as its image may lack programs', noopUnknown, swapOf(`it is not known which programs noop:1 has: ${toList}`), toList],
   ['is blocked, as PATH is unknown', noopUnknown, swapOf('sh is looked up in PATH, which env sets: sweep it by name'), 'sweep it by name'],
   ['has no handler for a step, which is not asked for again', unknownEnd, { ...untried, attempts: [immune] }, `name a step other ${thanQuit}, or ${swapIt}`],
+  ['is always restarted, and may not be ended with its pod', still({ kind: 'Blocked', reason: 'KnownUnclean' }), { ...untried, unfit: [{ method: 'Signal', reason: 'RestartsAlways', detail: '' }] }, 'if the work may run again, or fail, use --unclean-exit=allow; otherwise end its Job by hand'],
   ['outlived its steps', outlived, untried, swapIt],
   ['outlived a swap', outlived, swapped, 'see why its image swap did not end it: the events of its pod and its node'],
   ['cannot be swapped', outlived, unfit, 'make an image swap possible (/argo is a volume), or end the pod with --last-resort'],

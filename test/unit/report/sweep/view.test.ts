@@ -202,6 +202,10 @@ describe('what a sweep would do', () => {
     restartPolicy: 'Never',
     containers: [container('main', exited()), own],
   };
+  const restarting: Partial<PodView> = {
+    ...ownPolicy,
+    containers: [container('main', exited()), { ...own, restartPolicy: 'Always' }],
+  };
   // biome-ignore format: one row a line
   it.each<readonly [more: Partial<Policy>, pod: Partial<PodView>, expected: RegExp]>([
     [{ ...term, uncleanExit: 'allow' }, {}, / signal TERM: it exits with 143, so the kubelet restarts it, and its Job counts the restart +Job active /],
@@ -210,6 +214,8 @@ describe('what a sweep would do', () => {
     [{ ...evict, uncleanExit: 'forbid' }, { processNamespace: 'Node' }, / blocked: it exits with 137, which would make finished work run again or fail /],
     [{ ...term, uncleanExit: 'allow' }, ownPolicy, / signal TERM: it exits with 143, so the kubelet restarts it +Job active /],
     [{ ...term, uncleanExit: 'forbid' }, ownPolicy, / blocked: it exits with 143, which would only restart it /],
+    [{ ...evict, uncleanExit: 'allow' }, restarting, / evict the pod: it exits with 137, so the pod fails +Job runs again /],
+    [{ ...evict, uncleanExit: 'forbid' }, restarting, / blocked: it exits with 137, which would make finished work run again or fail /],
   ])('under OnFailure, of the pod or of the sidecar alone, with %j, to a pod with %j', (more, pod, expected) => {
     const stuck = candidate(podView({ restartPolicy: 'OnFailure', ...pod }));
     expect(dryLines(stuck, more)[1]).toMatch(expected);
