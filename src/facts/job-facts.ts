@@ -9,7 +9,7 @@ import { ranAnother, startError } from '../model/swap.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { groupsOf } from '../util/groups.ts';
 import type { Millis } from '../util/time.ts';
-import { type JobReader, type OwnedJob, unreadableIn } from './job-reader.ts';
+import { type JobReader, unreadableIn } from './job-reader.ts';
 import { createAsker, type ReadOptions } from './readers.ts';
 
 interface JobFactsOptions extends ReadOptions<'listJobPods' | 'listFailedPods'> {
@@ -21,20 +21,16 @@ export async function gatherJobFacts(
   candidates: readonly Candidate[],
   { jobs, cluster, slots, emit, stop }: JobFactsOptions,
 ): Promise<ReadonlyMap<string, JobFacts>> {
-  const owned = new Map<
-    string,
-    OwnedJob & { readonly isCountingRestarts: boolean; readonly candidates: number }
-  >();
-  for (const { pod } of candidates) {
+  const owned = candidates.flatMap(({ pod }) => {
     const owner = jobOf(pod);
-    const { namespace } = pod.ref;
     const isCountingRestarts = pod.restartPolicy === 'OnFailure';
-    if (!owner) continue;
-    const key = jobKey(namespace, owner);
-    const candidates = (owned.get(key)?.candidates ?? 0) + 1;
-    owned.set(key, { namespace, owner, isCountingRestarts, candidates });
-  }
-  const readings = await jobs.readAll([...owned.values()], stop);
+    return owner ? [{ namespace: pod.ref.namespace, owner, isCountingRestarts }] : [];
+  });
+  const groups = groupsOf(owned, ({ namespace, owner }) => jobKey(namespace, owner));
+  const readings = await jobs.readAll(
+    groups.map(([one]) => one),
+    stop,
+  );
   const ask = createAsker<ListReading<PodView>>(emit, needs.pods.rules, (message, namespace) =>
     unreadableIn(`their pods cannot be listed: ${message}`, namespace),
   );
@@ -45,7 +41,7 @@ export async function gatherJobFacts(
   };
   /** The failed pods of the Jobs of a namespace: a Job is never harmed twice in the same way. */
   const failedIn = new Map<string, Promise<ReadonlyMap<string, readonly PodView[]> | undefined>>();
-  const failedPodsOfJob = async (key: string, job: JobView, { namespace }: OwnedJob) => {
+  const failedPodsOfJob = async (key: string, job: JobView, namespace: string) => {
     if (job.failedPods === 0 && !job.failureRules.some(mayIgnoreOwnEnd)) return [];
     const list = () => cluster.listFailedPods(namespace, stop);
     const all = failedIn.get(namespace) ?? read(namespace, list).then((pods) => pods && byJob(pods));
@@ -53,13 +49,14 @@ export async function gatherJobFacts(
     const byKey = await all;
     return byKey && (byKey.get(key) ?? []);
   };
-  const known = [...owned].map(async ([key, one]): Promise<readonly [string, JobFacts]> => {
+  const known = groups.map(async (same): Promise<readonly [string, JobFacts]> => {
+    const { namespace, owner, isCountingRestarts } = same[0];
+    const key = jobKey(namespace, owner);
     const reading = readings.get(key);
     if (reading?.kind === 'Gone') return [key, reading];
     if (reading?.kind !== 'Present') return [key, { kind: 'Unreadable' }];
-    const { namespace, owner, isCountingRestarts, candidates } = one;
     const [failed, pods] = await Promise.all([
-      failedPodsOfJob(key, reading.job, one),
+      failedPodsOfJob(key, reading.job, namespace),
       isCountingRestarts ? read(namespace, () => cluster.listJobPods(namespace, owner, stop)) : [],
     ]);
     if (!failed || !pods) return [key, { kind: 'Unreadable' }];
@@ -69,7 +66,7 @@ export async function gatherJobFacts(
     const restarts = restartsOf(pods);
     const restartsAtWork = restartsOf(pods.filter(isAtWork));
     const failures = byItself.map(endsIn);
-    return [key, { kind: 'Known', job, candidates, restarts, restartsAtWork, failures }];
+    return [key, { kind: 'Known', job, candidates: same.length, restarts, restartsAtWork, failures }];
   });
   return new Map(await Promise.all(known));
 }
@@ -120,7 +117,6 @@ export interface JobCounts {
   readonly restarts: ReadonlyMap<string, number>;
 }
 
-/** Reads the Job of a pod; undefined if it has none. */
 export async function readCounts(
   pod: PodView,
   jobs: Pick<JobReader, 'read'>,

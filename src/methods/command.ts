@@ -64,7 +64,6 @@ export function withSignal(words: readonly string[], signal: number): readonly s
   return words.map((word) => word.replaceAll('%d', String(signal)));
 }
 
-/** Whether a command sends signals to processes by their number or name. */
 export function sendsSignals(words: readonly string[]): boolean {
   return /(?:^|[\s/;&|(])(?:p?kill|killall)(?:\s|$)/.test(words.join(' '));
 }

@@ -3,9 +3,8 @@ import type { PodCondition } from './pod.ts';
 import { kind, object, problem, text, union, type Value } from './schema.ts';
 
 export interface JobView {
-  /** Names of the containers in its template. */
+  /** Names of those in its template. */
   readonly containers: readonly string[];
-  /** Names of the native sidecars in its template. */
   readonly nativeSidecars: readonly string[];
   readonly complete: boolean;
   /** The reason of its Failed condition; undefined if it has not failed. */

@@ -38,7 +38,6 @@ export const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names */
 export const podName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 
-/** Example selectors for error messages. */
 export const exampleSelector = "app=report,tier!=web or 'app in (report,mail)'";
 
 /** White space as Go defines it, and a word up to the next separator. */

@@ -74,7 +74,8 @@ export interface EndedMain {
 }
 
 /** A pod whose mains have ended, but not its sidecars. */
-interface StuckPod {
+interface StuckPod<Kind> {
+  readonly kind: Kind;
   readonly pod: PodView;
   readonly mains: readonly EndedMain[];
   readonly sidecars: readonly Sidecar[];
@@ -84,19 +85,13 @@ interface StuckPod {
 }
 
 /** A stuck pod that a sweep acts on. */
-export interface Candidate extends StuckPod {
-  readonly kind: 'Candidate';
-}
+export type Candidate = StuckPod<'Candidate'>;
 
 /** A pod that is stuck on a sidecar that never started, so there is no process to signal. */
-export interface NeverStarted extends StuckPod {
-  readonly kind: 'NeverStarted';
-}
+export type NeverStarted = StuckPod<'NeverStarted'>;
 
 /** A pod that is stuck on a sidecar that has ended and cannot start again, as after a swap for an image that is missing. */
-export interface NotStartedAgain extends StuckPod {
-  readonly kind: 'NotStartedAgain';
-}
+export type NotStartedAgain = StuckPod<'NotStartedAgain'>;
 
 interface LeftAlone {
   readonly pod: PodView;

@@ -1,6 +1,7 @@
 import type { CapReason } from '../model/outcome.ts';
 import type { Warning } from '../model/warning.ts';
 import type { Policy } from '../policy/policy.ts';
+import { distinct, groupsOf } from '../util/groups.ts';
 import { withRotation } from './order.ts';
 import { firstStepFor, type PodPlan, type SweepPlan } from './sweep-plan.ts';
 
@@ -82,11 +83,9 @@ function isPlanned({ targets }: PodPlan): boolean {
 
 /** The rule that made containers sidecars in the most pods: if it is too broad, it is why there are so many. */
 function busiestRule(pods: readonly PodPlan[]): Pick<Braked, 'rule' | 'byRule'> {
-  const counts = new Map<string, number>();
-  for (const { candidate } of pods) {
-    const rules = candidate.sidecars.flatMap(({ because }) => (because.kind === 'Rule' ? because.rule : []));
-    for (const rule of new Set(rules)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  }
-  const [first] = [...counts].sort(([, a], [, b]) => b - a);
-  return first ? { rule: first[0], byRule: first[1] } : {};
+  const rules = pods.flatMap(({ candidate }) =>
+    distinct(candidate.sidecars.flatMap(({ because }) => (because.kind === 'Rule' ? because.rule : []))),
+  );
+  const [most] = groupsOf(rules, (rule) => rule).toSorted((a, b) => b.length - a.length);
+  return most ? { rule: most[0], byRule: most.length } : {};
 }

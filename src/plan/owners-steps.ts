@@ -116,11 +116,8 @@ export function parseKillCommand(text: string): KillCommand {
   if (value.length > bounds.words) return bad(`more than ${bounds.words} words`);
   if (!value.every((word): word is string => typeof word === 'string')) return bad('not only strings');
   if (value[0] === '') return bad('no program: the first string is empty');
-  for (const word of value) {
-    const problem = problemOfWord(word);
-    if (problem !== undefined) return bad(problem);
-  }
-  return { kind: 'Command', words: value };
+  const [problem] = value.flatMap((word) => problemOfWord(word) ?? []);
+  return problem === undefined ? { kind: 'Command', words: value } : bad(problem);
 }
 
 function bad(problem: string): KillCommand {

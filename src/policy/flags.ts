@@ -1,6 +1,5 @@
 import { defaultsOf, type Flags, type PolicyFields } from './flag.ts';
 
-/** The commands that read a cluster. */
 export const onCluster = ['sweep', 'scan', 'explain', 'advise', 'check-access'] as const;
 /** The commands that plan how to end sidecars. */
 const onPlan = ['sweep', 'explain', 'check-access'] as const;
