@@ -13,8 +13,7 @@ type Meaning = 'Refused' | 'NotThere' | 'Busy' | 'Undelivered' | 'Unconfirmed' |
 
 const bare: readonly (readonly [status: number, Meaning])[] = [
   [404, 'NotThere'],
-  ...[400, 405, 426, 501].map((status) => [status, 'NotUpgraded'] as const),
-  [403, 'Refused'],
+  ...[400, 403, 405, 426, 501].map((status) => [status, 'NotUpgraded'] as const),
   [429, 'Busy'],
   ...[502, 503, 504, 520, 524].map((status) => [status, 'Unconfirmed'] as const),
   ...[200, 301, 307, 401, 409, 500].map((status) => [status, 'Undelivered'] as const),

@@ -19,7 +19,9 @@ export function refuseHandshake(
       // A token that expired, or a webhook that did not answer: it says nothing of permissions.
       return { kind: 'Undelivered', message };
     case 403:
-      // A 403 without a body is about the subprotocol, which a proxy must have removed; any other 403 without a Status comes from a proxy.
+      // Without a body, it is about the subprotocol, which a proxy must have removed (recorded: exec-no-protocol).
+      if (body === '') return notUpgraded(resource, message);
+      // Any other 403 without a Status comes from a proxy.
       return {
         kind: 'Refused',
         message: lacksVerb(body) ? `${resource} needs the verbs get and create: ${message}` : message,

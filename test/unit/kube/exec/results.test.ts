@@ -32,8 +32,7 @@ const context = 'exec operation is not allowed because the security context exce
 // biome-ignore format: one row a line
 it.each<readonly [httpStatus: number, body: string, resource: 'pods/exec' | 'pods/portforward', says: RegExp]>([
   [403, refusedUpgrade('exec-with-get-verb-only').body, 'pods/portforward', /^pods\/portforward needs the verbs get and/],
-  // The server refused the subprotocol, or a proxy the request: a message about verbs would be misleading.
-  [403, refusedUpgrade('exec-no-protocol').body, 'pods/exec', /^HTTP 403$/],
+  // A proxy refused the request: a message about verbs would be misleading.
   [403, '<html>no</html>', 'pods/exec', /^the server answered HTTP 403 \(HTML\): /],
   // A webhook that gives no code denies with 400, a policy with 422 (apiserver, plugin/webhook/errors and plugin/policy/validating).
   [400, failure('admission webhook "validate.kyverno.svc-fail" denied the request: no exec here'), 'pods/exec', noVerbs],
@@ -84,6 +83,7 @@ it.each<[httpStatus: number, body: string, means: object, retryAfter?: string]>(
   [426, '<html>Upgrade Required</html>', noUpgrade],
   [501, 'not implemented', noUpgrade],
   [400, '', noUpgrade],
+  [403, refusedUpgrade('exec-no-protocol').body, noUpgrade],
   [400, '<html><title>400 Bad Request</title></html>', noUpgrade],
   [400, failure('Upgrade request required', { reason: 'BadRequest', code: 400 }), noUpgrade],
   [400, 'unable to upgrade: missing upgrade headers in request: http.Header{}', noUpgrade],
