@@ -142,5 +142,5 @@ export function describeUnended(
   const told = [`${many(pods, 'pod')} ${head} (${someOf([...new Set(sidecars)])})`, ...why].join(': ');
   return advice === undefined
     ? told
-    : `${told.replace(/\.$/, '')}. To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
+    : `${told.replace(/([^.?])$/, '$1.')} To end ${pods > 1 ? 'them' : 'it'}: ${advice}`;
 }

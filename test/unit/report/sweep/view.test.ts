@@ -55,6 +55,7 @@ describe('what a sweep did', () => {
       budget,
       'budget. To end it: do it',
     ],
+    ['puts none after a question', 'Undelivered', 'is it up?', 'is it up? To end it: do it'],
   ] as const)('%s', (_title, kind, message, shown) => {
     const outcome = { kind: 'StillRunning', because: { kind, message } } as const;
     const pod = podWith({ outcome, advice: 'do it' }, { outcome: { kind: 'Stuck' } });
