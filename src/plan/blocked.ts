@@ -27,8 +27,9 @@ export function whyBlocked(
   if (stakes.mode === 'allow') return undefined;
   if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
   if (isArgosOwn(step, stakes)) return undefined;
-  // One that is said to end with 0 may end with any code.
-  const end = { exitCode: step.exitCode || undefined, withPod: endsPod(step.method) };
+  const withPod = endsPod(step.method);
+  // One that is said to end with 0 may end with any code, and so may what the kubelet asks to end before it kills it.
+  const end = { exitCode: (!withPod && step.exitCode) || undefined, withPod };
   if (worstCost(containers, end, stakes).kind === 'Nothing') {
     const isRepeated = !end.withPod && containers.some((name) => onlyRestarts(step, name, stakes));
     return isRepeated ? 'EndedUncleanBefore' : undefined;

@@ -30,10 +30,11 @@ describe.each(cases)('$field', ({ method, field, words, request }) => {
     expect(isAdmitted(read, { patterns: [], known: [] })).toBe(true);
   });
 
-  it('fails the pod, so its containers end with 137 unless something else is written', () => {
+  it('fails the pod, so its containers end with 137 unless another code than 0 is written', () => {
     const step = { ...common, method: name, exitCode: 137, grace: 45_000 };
     expect(toSteps(read, common, subject())).toEqual([step]);
-    expect(toSteps(read, { ...common, exitCode: 0 }, subject())).toEqual([{ ...step, exitCode: 0 }]);
+    expect(toSteps(read, { ...common, exitCode: 143 }, subject())).toEqual([{ ...step, exitCode: 143 }]);
+    expect(toSteps(read, { ...common, exitCode: 0, promisedBy: 'Owner' }, subject())).toEqual([step]);
   });
 
   it('is sent once for all sidecars, and a refusal is passed on', async () => {

@@ -126,6 +126,13 @@ describe('in a workflow, what Argo itself would do', () => {
   });
 });
 
+it('a step that ends the pod may end its sidecars with any code, whatever its own', () => {
+  const failureRules = [onExitCodes('Ignore', [137])];
+  const job = jobFacts({ completions: undefined, succeededPods: 1, failureRules });
+  const evict = { ...steps.Evict, exitCode: 137 };
+  expect(whyBlocked(evict, ['sidecar'], { candidate: stuck(), job, mode: 'forbid' })).toBe('KnownUnclean');
+});
+
 it('a KILL is blocked like the step of its method before it, even where it costs nothing', () => {
   const term = { ...steps.Signal, blocked: 'UnknownEnd' } as const;
   const kill = { ...steps.Signal, signals: ['KILL'], exitCode: 137 } as const;
