@@ -75,7 +75,7 @@ export class ReportFold {
     const open = [...this.#judged.candidates.values()].map((candidate) =>
       this.#reportPod(candidate, this.#withoutConclusion(candidate)),
     );
-    const pods = [...this.#pods, ...open].sort(byName);
+    const pods = withCompleteJobs([...this.#pods, ...open]).sort(byName);
     return {
       apiVersion,
       kind: 'SweepReport',
@@ -121,6 +121,19 @@ export class ReportFold {
       problem,
     });
   }
+}
+
+/** A Job was read as each of its pods ended. Only after the last of them was it complete, and that is how it ended for all. */
+function withCompleteJobs(pods: readonly PodReport[]): PodReport[] {
+  const keyOf = ({ namespace, owner }: PodReport) => JSON.stringify([namespace, owner]);
+  const complete = new Set(
+    pods.flatMap((pod) => ('job' in pod.outcome && pod.outcome.job.kind === 'Complete' ? keyOf(pod) : [])),
+  );
+  return pods.map((pod) => {
+    const { outcome } = pod;
+    const isEarlier = 'job' in outcome && outcome.job.kind === 'Active' && complete.has(keyOf(pod));
+    return isEarlier ? { ...pod, outcome: { ...outcome, job: { kind: 'Complete' } } } : pod;
+  });
 }
 
 function countOutcomes(pods: readonly PodReport[]) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
+import type { Candidate } from '../../../../src/model/verdict.ts';
 import type { Warning } from '../../../../src/model/warning.ts';
 import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { concludeUnread } from '../../../../src/plan/unsent.ts';
@@ -83,6 +84,18 @@ describe('a report has', () => {
     const pods = [3, 1, 2].map((number) => candidateOf(number));
     const names = sweepOf(pods, ...pods.map((pod) => endOf(pod))).pods.map(({ name }) => name);
     expect(names).toEqual(['pod-1', 'pod-2', 'pod-3']);
+  });
+
+  it('a Job as complete for all of its pods, although those that ended first were read before', () => {
+    const pods = [1, 2].map((number) => candidateOf(number));
+    const ends = (['Active', 'Complete'] as const).map((kind, index): SweepEvent => {
+      const ended = endOf(pods[index] as Candidate);
+      if (ended.kind !== 'PodConcluded') throw new Error('not the end of a pod');
+      const outcome = { kind: 'Ended', phase: 'Succeeded', job: { kind } } as const;
+      return { ...ended, conclusion: { ...ended.conclusion, outcome } };
+    });
+    const complete = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
+    expect(outcomesIn(sweepOf(pods, ...ends))).toEqual([complete, complete]);
   });
 
   it('the failed reads, each warning only once, and the first reason to stop', () => {
