@@ -59,6 +59,7 @@ it.each<readonly [title: string, expected: object, how: Parameters<typeof acquir
   ['what does not get better by waiting is asked once', { kind: 'Unknown', took: 0, requests: 1 }, [[distrusted]]],
   ['without a Date header, a lease does not look free while its holder renews it', { kind: 'Occupied' }, [[timeless], {}, renewed]],
   ['without one, a lease is taken over that is not renewed for as long as it lasts', { kind: 'Written', took: 60_000 }, [[timeless], {}]],
+  ['a lease whose renewal lies in the future is taken over, too', { kind: 'Written', took: 60_000 }, [[calm], { renewedAt: 3_600_000 }]],
   ['without one, a lease that was given back is free', { kind: 'Written', took: 0 }, [[timeless], { holder: '' }]],
 ])('%s', async (_title, expected, how) => {
   expect(await acquireIn(...how)).toMatchObject(expected);
