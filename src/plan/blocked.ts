@@ -24,16 +24,15 @@ export function whyBlocked(
   containers: readonly string[],
   stakes: Stakes,
 ): BlockedReason | undefined {
-  if (stakes.mode === 'allow') return undefined;
+  const withPod = endsPod(step.method);
+  // That ends nothing, but a Job counts each restart, and fails at its backoffLimit.
+  const isVain = !withPod && containers.some((name) => onlyRestarts(step, name, stakes));
+  if (stakes.mode === 'allow') return isVain ? 'EndedUncleanBefore' : undefined;
   if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
   if (isArgosOwn(step, stakes)) return undefined;
-  const withPod = endsPod(step.method);
   // One that is said to end with 0 may end with any code, and so may what the kubelet asks to end before it kills it.
   const end = { exitCode: (!withPod && step.exitCode) || undefined, withPod };
-  if (worstCost(containers, end, stakes).kind === 'Nothing') {
-    const isRepeated = !end.withPod && containers.some((name) => onlyRestarts(step, name, stakes));
-    return isRepeated ? 'EndedUncleanBefore' : undefined;
-  }
+  if (worstCost(containers, end, stakes).kind === 'Nothing') return isVain ? 'EndedUncleanBefore' : undefined;
   return doubtAbout(step, containers, stakes);
 }
 
@@ -60,7 +59,7 @@ function restartedWith(name: string, { sidecars, mainsEndedAt }: Candidate): num
   return restartCount > 0 && lastExitCode !== 0 && lastFinishedAt >= mainsEndedAt ? lastExitCode : undefined;
 }
 
-/** Whether the kubelet restarted a sidecar after just such an end, and would do so again: that costs nothing, but ends nothing. */
+/** Whether the kubelet restarted a sidecar after just such an end, and would do so again. */
 function onlyRestarts(step: Step, name: string, { candidate }: Stakes): boolean {
   const code = restartedWith(name, candidate);
   if (code === undefined) return false;

@@ -317,6 +317,7 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     ['nor without an owner', undefined, clean, unowned, undefined],
     ['but one with the same code, after which the kubelet would only restart it again', before, step(15, { exitCode: 143 }), restarting, undefined],
     ['or one of several signals', before, { ...steps.Signal, signals: ['INT', 'TERM'], exitCode: undefined }, restarting, undefined],
+    ['or one that is permitted', before, step(15, { exitCode: 143 }), restarting, undefined, 'allow'],
     ['also of one of several sidecars', before, step(15, { exitCode: 143 }), restarting, undefined, 'forbid', ['other', 'sidecar']],
     ['but not TERM that is said to end with 0', undefined, { ...steps.Signal, exitCode: 0 }, restarting, undefined],
     ['or TERM with an unknown code', before, { ...steps.Signal, exitCode: undefined }, restarting, undefined],
