@@ -64,10 +64,8 @@ export const http = defineMethod({
         const isYes = statuses.length > 0 ? statuses.includes(status) : status >= 200 && status < 300;
         if (isYes) return { kind: 'Accepted' };
         // Linkerd, Vault and cloud-sql-proxy answer 404 while their endpoint is off. A server that fails may have begun to quit.
-        return {
-          kind: status >= 300 && status < 500 ? 'Unsupported' : 'Failed',
-          message: `HTTP ${status}`,
-        };
+        const isRefused = status >= 300 && status < 500;
+        return { kind: isRefused ? 'Unsupported' : 'Failed', message: `HTTP ${status}` };
       }
       case 'Closed':
         // Envoy and others exit before they answer; a broken connection looks the same.

@@ -84,8 +84,7 @@ export function promiseOf(
   // this pod may be unable to pull it.
   if (image !== undefined) {
     const pulls = candidate.sidecars.some(({ container }) => container.pullPolicy === 'Always');
-    const programs = candidate.sidecars.map(({ container: { command } }) => command?.[0]);
-    const unknown = step.exitCode === 0 ? [] : programs;
+    const unknown = step.exitCode === 0 ? [] : candidate.sidecars.map((one) => one.container.command?.[0]);
     return [JSON.stringify([ref.namespace, step.method, image, platform, pulls, pullSecrets, ...unknown])];
   }
   const { grace, blocked, source, promisedBy, raisesLimit, only, ...does } = step;

@@ -126,13 +126,6 @@ describe('in a workflow, what Argo itself would do', () => {
   });
 });
 
-it('a step that ends the pod may end its sidecars with any code, whatever its own', () => {
-  const failureRules = [onExitCodes('Ignore', [137])];
-  const job = jobFacts({ completions: undefined, succeededPods: 1, failureRules });
-  const evict = { ...steps.Evict, exitCode: 137 };
-  expect(whyBlocked(evict, ['sidecar'], { candidate: stuck(), job, mode: 'forbid' })).toBe('KnownUnclean');
-});
-
 it('a KILL is blocked like the step of its method before it, even where it costs nothing', () => {
   const term = { ...steps.Signal, blocked: 'UnknownEnd' } as const;
   const kill = { ...steps.Signal, signals: ['KILL'], exitCode: 137 } as const;
@@ -310,6 +303,11 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
   const crashing = stuck({ ...restarted(1, mainsEnded).pod, ...bare });
   const swap = { ...steps.ImageSwap, exitCode: 0 };
   const ended = failed({ main: 0, sidecar: 143 });
+  const ignores137 = {
+    completions: undefined,
+    succeededPods: 1,
+    failureRules: [onExitCodes('Ignore', [137])],
+  };
 
   // biome-ignore format: one row a line
   it.each<[string, BlockedReason | undefined, PlannedStep, Candidate, JobFacts | undefined, UncleanExit?, (readonly string[])?]>([
@@ -325,6 +323,7 @@ describe('a step that is known to end with 0 is blocked after an unclean end', (
     ['nor another step with an unknown code', undefined, { ...steps.Http, exitCode: undefined }, restarting, undefined],
     ['nor if the kubelet would not restart it', undefined, step(15, { exitCode: 143 }), unowned, undefined],
     ['nor one that ends the pod', undefined, { ...steps.Evict, exitCode: 143 }, restarting, undefined],
+    ['but not one that ends the pod, whose sidecars may end with any code', 'KnownUnclean', { ...steps.Evict, exitCode: 137 }, stuck(), jobFacts(ignores137)],
     ['but not a swap', undefined, swap, stuck(), ended],
     ['nor a step that is permitted', undefined, clean, stuck(), ended, 'allow'],
     ['nor one for another sidecar', undefined, clean, stuck(), ended, 'forbid', ['other']],
