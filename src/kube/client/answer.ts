@@ -188,5 +188,8 @@ function firstOf(error: unknown): { readonly code: string | undefined; readonly 
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   if (!(first instanceof Error)) return { code: undefined, message: 'an error without a message' };
   const code = 'code' in first && typeof first.code === 'string' ? first.code : undefined;
-  return { code, message: first.message };
+  // Those of OpenSSL name its source files; its reasons are such as `tlsv13 alert certificate required`.
+  const isTls = code?.startsWith('ERR_SSL_') === true;
+  const message = isTls && 'reason' in first ? String(first.reason) : first.message;
+  return { code, message };
 }

@@ -133,6 +133,7 @@ describe('a missing answer', () => {
     ['a certificate of another', coded('ERR_TLS_CERT_ALTNAME_INVALID'), 'Unreachable', 'is for another name'],
     ['a server of TLS 1.0', coded('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), 'Unreachable', 'TLS 1.2 or later'],
     ['any other error', coded('ECONNRESET', 'socket hang up'), 'Unreachable', 'cannot be reached: socket hang up'],
+    ['a server that wants a certificate', Object.assign(coded('ERR_SSL_X', '80:error'), { reason: 'alert' }), 'Unreachable', 'cannot be reached: alert'],
     ['Node’s error after several addresses', several, 'Unreachable', 'refuses connections'],
     ['a thrown string, which may contain secrets', 'boom', 'Unreachable', noMessage],
     ['an empty object', Object.create(null), 'Unreachable', noMessage],
