@@ -25,26 +25,34 @@ export async function printNextStep(next: NextStep | undefined, flags: GivenFlag
 }
 
 /** The next command finds the same pods in the same cluster, as the same user, and judges alike. */
+const reach = ['kubeconfig', 'context', 'as', 'insecureSkipTlsVerify'] as const;
 const kept = [
   ...(['allNamespaces', 'namespaces', 'labelSelector', 'includePending', 'minAge', 'policy'] as const),
   ...(['noopImage', 'lastResort', 'uncleanExit', 'lock', 'noLock'] as const),
-  ...(['kubeconfig', 'context', 'as', 'insecureSkipTlsVerify'] as const),
+  ...reach,
 ];
 
 type Flags = Pick<GivenFlags, (typeof kept)[number]>;
 
 function commandLine(program: string, command: CommandName, words: readonly string[], given: Flags): string {
-  const typed = kept
-    .filter((name) => isOn(allFlags[name], command))
-    .flatMap((name) => {
-      const value = given[name];
-      const [flag = ''] = allFlags[name].flags.split(/[ ,]/, 1);
-      if (value === undefined || value === false) return [];
-      if (value === true) return [flag];
-      if (typeof value === 'number') return [flag, formatDuration(value)];
-      return [value].flat().flatMap((each) => [flag, each]);
-    });
-  return [program, command, ...[...words, ...typed].map(shellWord)].join(' ');
+  const names = kept.filter((name) => isOn(allFlags[name], command));
+  return [program, command, ...[...words, ...typed(names, given)].map(shellWord)].join(' ');
+}
+
+/** kubectl has the same flags. */
+export function kubectlAlike(given: Flags): string {
+  return ['kubectl', ...typed(reach, given).map(shellWord)].join(' ');
+}
+
+function typed(names: readonly (keyof Flags)[], given: Flags): readonly string[] {
+  return names.flatMap((name) => {
+    const value = given[name];
+    const [flag = ''] = allFlags[name].flags.split(/[ ,]/, 1);
+    if (value === undefined || value === false) return [];
+    if (value === true) return [flag];
+    if (typeof value === 'number') return [flag, formatDuration(value)];
+    return [value].flat().flatMap((each) => [flag, each]);
+  });
 }
 
 export function nextStep(report: SweepReport, flags: Flags, program: string): NextStep | undefined {

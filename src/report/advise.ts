@@ -93,8 +93,10 @@ export function adviseOwner(
   };
 }
 
-/** A section for all owners whose templates have the same sidecars and the same cure. */
-export function adviceView(advice: Advice, { wide }: Extent): View {
+/**
+ * A section for all owners whose templates have the same sidecars and the same cure. `kubectl` is how kubectl reaches their cluster.
+ */
+export function adviceView(advice: Advice, { wide }: Extent, kubectl = 'kubectl'): View {
   const { owners, asOf } = advice;
   const extent = { wide };
   const groups = groupsOf(owners, ({ kind, name: owner, sidecars, cures }) =>
@@ -107,17 +109,20 @@ export function adviceView(advice: Advice, { wide }: Extent): View {
   const { shown, more } = worst(groups, extent);
   const waiting = advice.neverStarted.length + advice.notStartedAgain.length;
   const ofOwners = owners.length > 0 && waiting === 0 ? `, of ${many(owners.length, 'owner')}` : '';
-  return {
-    sections: [
-      ...shown.map((group) => sectionOf(group, asOf, extent)),
-      ...(advice.admission && advice.admission.moves.length > 0 ? [sectionOnPolicy(advice.admission)] : []),
-      [
-        notes(ifAny(more, `and ${many(more, 'other kind')} of templates (-o wide)`)),
-        notes([...notesOnFound(advice, extent), ...describeLeftOut(advice.totals.leftOut)], 'yellow'),
-        sentence(describeFound(advice, countPods(owners) + waiting, ofOwners)),
-      ],
+  const sections: View['sections'] = [
+    ...shown.map((group) => sectionOf(group, asOf, extent)),
+    ...(advice.admission && advice.admission.moves.length > 0 ? [sectionOnPolicy(advice.admission)] : []),
+    [
+      notes(ifAny(more, `and ${many(more, 'other kind')} of templates (-o wide)`)),
+      notes([...notesOnFound(advice, extent), ...describeLeftOut(advice.totals.leftOut)], 'yellow'),
+      sentence(describeFound(advice, countPods(owners) + waiting, ofOwners)),
     ],
-  };
+  ];
+  const reaching = (block: Block): Block =>
+    block.kind === 'Code'
+      ? { ...block, text: block.text.replace(/^kubectl(?! patch --local)/, () => kubectl) }
+      : block;
+  return { sections: sections.map((blocks) => blocks.map(reaching)) };
 }
 
 function countPods(owners: readonly AdvisedOwner[]): number {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextAfterScan, nextStep } from '../../../src/cli/next-step.ts';
+import { kubectlAlike, nextAfterScan, nextStep } from '../../../src/cli/next-step.ts';
 import type { PodOutcome } from '../../../src/model/outcome.ts';
 import { JudgedPods } from '../../../src/report/judged-pods.ts';
 import { reportScan, reportStuckPod } from '../../../src/report/scan.ts';
@@ -45,6 +45,12 @@ it.each<readonly [what: string, report: SweepReport, flags: Parameters<typeof ne
 ])('the next step is %s', (_what, report, flags, command) => {
   const found = nextStep(report, flags, 'sidecar-sweeper')?.command;
   expect(found).toBe(command && `sidecar-sweeper ${command}`);
+});
+
+it('kubectl reaches the same cluster, as the same user', () => {
+  expect(kubectlAlike({ ...judging, namespaces: ['demo'] })).toBe(
+    "kubectl --kubeconfig '/tmp/my config' --context west --as ops --insecure-skip-tls-verify",
+  );
 });
 
 it('once all have ended, the cure is for the next time, as the program was called', () => {

@@ -3,8 +3,9 @@ import { admissionPolicyFor } from '../../../src/advice/admission-policy.ts';
 import { describeWhy, type WhyStuck } from '../../../src/advice/cause.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import { adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
+import { adviceView, adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
 import { JudgedPods } from '../../../src/report/judged-pods.ts';
+import { viewText } from '../../../src/report/view.ts';
 import { container, now, waiting } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 import { plain, renderAdvice } from '../../builders/rendered.ts';
@@ -67,13 +68,16 @@ describe('the advice', () => {
     expect(all.match(/^kubectl patch cronjob report-\d /gm)).toHaveLength(5);
   });
 
-  it('leaves it to the caller to repeat his flags for the admission policy, such as --context', () => {
+  it('has commands for the same cluster; only the caller knows the flags that print the policy again', () => {
     const candidates = [stuck()];
     const origin = cronJob();
     const admission = admissionPolicyFor([{ origin, candidates }], versions('v1.36.0', 'v1.36.0'), catalogue);
-    const text = renderAdvice({ ...adviceOn(stuck()), admission }, plain);
+    const view = adviceView({ ...adviceOn(stuck()), admission }, plain, 'kubectl --context west');
+    const text = viewText(view, plain);
     expect(text).toContain('to print it for kubectl apply -f: add -o admission-policy to this command\n');
-    expect(text).toContain('\nkubectl label namespace demo sidecar-sweeper.dev/native-sidecars=enabled\n');
+    expect(text).toContain(
+      '\nkubectl --context west label namespace demo sidecar-sweeper.dev/native-sidecars=enabled\n',
+    );
     expect(text).not.toContain('sidecar-sweeper advise');
   });
 
