@@ -118,8 +118,9 @@ export function describeFound(found: Found, stuck: number, owners = ''): string 
   const { TooYoung: young = 0 } = totals.excludedBecause;
   const have = young === 1 ? 'has' : 'have';
   const soon = young > 0 ? `; ${number(young)} ${have} been stuck for less (--min-age 1s shows them)` : '';
-  const no = mayBeStuck.some((reason) => totals.excludedBecause[reason]) ? 'No other' : 'No';
-  return `${looked}, none stuck${otherwise}. ${no} pod has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}${elsewhere}.`;
+  const isOpen = mayBeStuck.some((reason) => totals.excludedBecause[reason]);
+  const none = areAllListed ? `No ${isOpen ? 'other ' : ''}pod` : 'None of these';
+  return `${looked}, none stuck${otherwise}. ${none} has been stuck for ${formatDuration(scope.minAgeMs)} or more${soon}${elsewhere}.`;
 }
 
 /** Reasons to leave a pod alone that say nothing about whether it is stuck. */

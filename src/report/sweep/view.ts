@@ -127,8 +127,9 @@ export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
 
 /** The result in sentences: harm, what ended, what did not and how to end it, what is left, and how much there was. */
 export function resultOf(report: SweepReport, extent: Extent): readonly (readonly string[])[] {
-  const { pods, neverStarted, notStartedAgain, run } = report;
-  const stuck = pods.length + neverStarted.length + notStartedAgain.length;
+  const { pods, neverStarted, notStartedAgain, run, totals } = report;
+  // A log may lack records of pods.
+  const stuck = Math.max(pods.length, totals.candidates) + neverStarted.length + notStartedAgain.length;
   const how = run.dryRun
     ? ' (dry run: nothing was sent)'
     : run.stoppedEarly

@@ -75,6 +75,7 @@ describe('a scan', () => {
   it.each<readonly [title: string, events: readonly SweepEvent[], last: string]>([
     ['if a list failed', [failed], 'No pods could be listed.'],
     ['if one list failed', [...listed(candidate()), failed], '1 pod listed (not all could be), 1 stuck.'],
+    ['if one list failed and nothing is stuck in the others', [onePod, ...young(1), failed], '1 pod listed (not all could be), none stuck. None of these has been stuck for 5m or more; 1 has been stuck for less (--min-age 1s shows them).'],
     ['if a namespace cannot be read', [...listed(candidate()), unread], '1 pod listed, 1 stuck.'],
     ['if the namespace does not exist', [missing], 'No pods could be listed.'],
     ['of an empty scope', listed(), 'No pod in any namespace of context kind could be stuck.'],
