@@ -19,7 +19,10 @@ export interface Patched {
   readonly generation?: number | undefined;
 }
 
-/** The patch tests each container by its name, and by the object's generation that no list was added meanwhile. */
+/**
+ * Native sidecars go last, so that the other init containers still run to completion before them. The patch tests the name of each
+ * container; where it adds the list, it tests the generation of the object, so as not to replace one that was added meanwhile.
+ */
 export function toNative(
   { at, uid, generation }: Patched,
   initContainers: number,

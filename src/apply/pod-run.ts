@@ -77,6 +77,7 @@ export interface PodRun {
 
 export interface RunOptions {
   readonly maxGrace: Millis;
+  /** Finds the same step of an earlier sweep, which ended before the step's time was up. */
   readonly begun: (step: PlannedStep, watched: Watched, plan: PodPlan) => Begun | undefined;
 }
 

@@ -91,7 +91,7 @@ export function blockStep(run: StepRun, reason: BlockedReason, now: Millis): Ste
   return done(run, attempt);
 }
 
-/** What did not arrive is sent again: no harsher step may follow a request that merely failed. `jitter` spreads tries. */
+/** What did not arrive is sent again: no harsher step may follow a request that merely failed. `jitter`, 0 to 1, spreads tries. */
 export function afterSent(run: StepRun, sent: Sent, jitter: number, times: StepTimes): StepMove {
   switch (sent.kind) {
     case 'AlreadyEnded':

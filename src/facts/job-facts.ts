@@ -79,7 +79,10 @@ function restartsOf(pods: readonly PodView[]): number {
   return pods.reduce((sum, pod) => sum + pod.restarts, 0);
 }
 
-/** Whether a rule may keep a pod that failed by itself out of the Job's counter (recorded: job-failure-policy-ignores). */
+/**
+ * Whether a rule may keep a pod that failed by itself out of the Job's counter (recorded: job-failure-policy-ignores). Most rules that
+ * ignore failures are about disruptions, which say nothing about steps.
+ */
 function mayIgnoreOwnEnd({ action, on }: FailureRule): boolean {
   if (action !== 'Ignore') return false;
   return (

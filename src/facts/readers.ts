@@ -172,7 +172,7 @@ interface FactsOptions extends Pick<ReadOptions<'readNamespace'>, 'cluster' | 's
 
 const namespaceFreshFor: Millis = 30_000;
 
-/** A namespace is read again after 30 s, as its owner may opt out; if that fails, the last reading holds. Needs a slot. */
+/** A namespace is read again after 30 s, as its owner may opt out. If that fails, the last reading holds. The caller has a slot. */
 export function createFactsReader(options: FactsOptions): (namespace: string) => Promise<Facts> {
   const { facts, age, cluster, clock, stop } = options;
   const ages = new Map<string, () => Millis>();

@@ -71,7 +71,7 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   }
   let verdict = judgeLease(reading.lease, reading.asOf, options);
   if (verdict.kind === 'AgeUnknown') {
-    // Without the server's time, the lease counts as free if it does not change for as long as it lasts.
+    // Without the server's time, or with a renewal in the future, the lease counts as free if it does not change for as long as it lasts.
     const { resourceVersion } = reading.lease;
     await clock.sleep(Math.max(reading.lease.duration, duration), stop);
     if (stop.aborted) return stopped;

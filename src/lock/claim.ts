@@ -24,7 +24,7 @@ export function judgeLease(lease: Lease, now: Millis | undefined, claimant: Clai
     renewedAt !== undefined && now !== undefined && now >= renewedAt + lease.duration;
   const [first] = others.filter((hold) => !isOver(hold));
   if (!first) return { kind: 'Free' };
-  // A server's clock that was ahead must not keep all sweeps out until that time has come.
+  // If the server's clock was ahead, a dead sweep must not keep all others out until that time has come. A live one is seen to renew.
   const isKnown =
     first.renewedAt !== undefined && now !== undefined && first.renewedAt <= now + lease.duration;
   return { kind: isKnown ? 'Occupied' : 'AgeUnknown', holder: first.holder };

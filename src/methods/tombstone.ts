@@ -67,7 +67,7 @@ interface Expanded {
   readonly unfit?: Unfitness;
 }
 
-/** Replaces variables, `$(NAME)`. One that lists names separated by commas makes one path for each. */
+/** Replaces variables, `$(NAME)`; one that lists names separated by commas makes a path for each. Paths over the bounds are not built. */
 function expand(path: string, { env }: Pick<ContainerView, 'env'>): Expanded {
   const tooMuch = (what: string): Expanded => ({
     paths: [],

@@ -35,7 +35,7 @@ export const attemptResult = union('the result of one request', [
   kind('Accepted', 'the request succeeded, which does not prove that anything ended', {
     message: message.optional(),
   }),
-  kind('Failed', 'its exit code was not 0, or the endpoint answered with HTTP 5xx', { message }),
+  kind('Failed', 'the command exited with a code other than 0, or the answer was HTTP 5xx', { message }),
   kind(
     'Unconfirmed',
     'it may or may not have arrived, and may have ended the container; the pod shows which',

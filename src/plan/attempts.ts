@@ -18,7 +18,7 @@ export function timeToShow(attempt: Attempt): Millis {
   return (mayHaveWorked(attempt) ? step.grace : 0) + (mayLag ? statusLag : 0);
 }
 
-/** Until then, a status that shows a container running proves nothing, unless the container has answered since its step. */
+/** Until then, a container that is shown as running may have ended by its last step, unless it has answered since. */
 export function timeOfProof(attempts: readonly Attempt[]): Millis {
   return attempts.reduce((until, attempt) => {
     const { step, sentAt, duration, result } = attempt;

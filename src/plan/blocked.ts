@@ -25,12 +25,12 @@ export function whyBlocked(
   stakes: Stakes,
 ): BlockedReason | undefined {
   const withPod = endsPod(step.method);
-  // That ends nothing, but a Job counts each restart, and fails at its backoffLimit.
+  // A restart ends nothing, but a Job counts each one, and fails at its backoffLimit.
   const isVain = !withPod && containers.some((name) => onlyRestarts(step, name, stakes));
   if (stakes.mode === 'allow') return isVain ? 'EndedUncleanBefore' : undefined;
   if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
   if (isArgosOwn(step, stakes)) return undefined;
-  // One that is said to end with 0 may end with any code, and so may what the kubelet asks to end before it kills it.
+  // A step that is said to end with 0 may end with any code. So may one for the pod: the kubelet asks before it kills.
   const end = { exitCode: (!withPod && step.exitCode) || undefined, withPod };
   if (worstCost(containers, end, stakes).kind === 'Nothing') return isVain ? 'EndedUncleanBefore' : undefined;
   return doubtAbout(step, containers, stakes);

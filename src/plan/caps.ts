@@ -53,7 +53,10 @@ const fewestPodsForShare = 20;
 
 type Braked = Extract<Warning, { readonly kind: 'Braked' }>;
 
-/** brakePods limits the pods that the sweep would act on; brakeShare the whole plan, with the pods that caps leave out. */
+/**
+ * brakePods limits the pods that the sweep would act on. brakeShare limits the whole plan, with the pods that caps leave out, to a
+ * percentage of the pods listed.
+ */
 export function brake(
   plan: SweepPlan,
   taken: readonly PodPlan[],

@@ -5,7 +5,10 @@ import type { Profile } from '../policy/profile.ts';
 import type { Millis } from '../util/time.ts';
 import { firstStepFor, type PodPlan, type SkippedTarget, type Target, type Turn } from './sweep-plan.ts';
 
-/** Namespaces alternate, so that one with thousands of pods does not keep another's only pod waiting. */
+/**
+ * Namespaces alternate, so that one with thousands of pods does not keep another's only pod waiting. Within a namespace, and within a
+ * round of all of them, the pods that waste most go first.
+ */
 export function inFairOrder(pods: readonly PodPlan[], asOf: Millis | undefined): readonly PodPlan[] {
   const byWaste = pods.toSorted(
     (one, other) => wasteOf(other.candidate, asOf) - wasteOf(one.candidate, asOf),
@@ -30,7 +33,7 @@ const placesPerTurn = 4;
 /** Multiples of it are spread most evenly over the fractions, whatever the time between sweeps. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
-/** Gives every fourth place in rotation: else, pods that no step ends would be the first, and with a cap the only ones. */
+/** Every fourth place rotates: otherwise pods that no step ends would always come first and, with a cap, be the only ones. */
 export function withRotation(pods: readonly PodPlan[], asOf: Millis | undefined): readonly PodPlan[] {
   const rotated = rotatedAt(asOf ?? 0, pods).values();
   const ordered = pods.values();

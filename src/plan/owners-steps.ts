@@ -14,7 +14,7 @@ export type OwnersSteps =
   | { readonly kind: 'Steps'; readonly ladder: Ladder }
   | { readonly kind: 'Skip'; readonly reason: SkipReason; readonly unfit: readonly Unfit[] };
 
-/** If the owner's steps are malformed or not on the allowlist, nothing is tried instead: the owner knows something more. */
+/** Nothing is tried instead of steps that are malformed or not on the allowlist: their owner knows something that we do not. */
 export function ownersSteps(of: Subject, policy: Policy): OwnersSteps {
   const { pod, container } = of;
   for (const key of [...killCommandKeys(container.name), stepsKey(container.name)]) {

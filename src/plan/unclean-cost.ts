@@ -90,7 +90,7 @@ export function isAwaitedByArgo({ pod, mains }: Candidate): boolean {
   return pod.argo !== undefined && mains.some(({ name }) => argoExecutors.includes(name));
 }
 
-/** Only under OnFailure does a Job add up the restarts of its pods; it fails at backoffLimit, where 0 counts as 1. */
+/** Only under OnFailure does a Job add up the restarts, of pods that have not ended; it fails at backoffLimit, where 0 counts as 1. */
 function restartCost({ restartPolicy }: PodView, { backoffLimit }: JobView, restarts: number): UncleanCost {
   if (restartPolicy !== 'OnFailure') return { kind: 'Restart' };
   return restarts + 1 >= Math.max(backoffLimit, 1) ? theJob('NoRetriesLeft') : { kind: 'Restart' };

@@ -26,6 +26,7 @@ type Changed =
 /** An operator's decisions about judging, planning and the outputs besides the report. */
 export interface Policy extends Omit<Settings, Changed> {
   readonly scope: Scope;
+  /** The first rule that matches a container decides. */
   readonly rules: readonly Rule[];
   readonly catalogue: readonly Profile[];
   readonly annotationCommands: AnnotationCommands;

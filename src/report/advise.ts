@@ -93,9 +93,7 @@ export function adviseOwner(
   };
 }
 
-/**
- * A section for all owners whose templates have the same sidecars and the same cure. `kubectl` is how kubectl reaches their cluster.
- */
+/** One section for all owners whose templates have the same sidecars and the same cure. `kubectl` has the flags for their cluster. */
 export function adviceView(advice: Advice, { wide }: Extent, kubectl = 'kubectl'): View {
   const { owners, asOf } = advice;
   const extent = { wide };

@@ -27,7 +27,10 @@ const losses: Readonly<Record<UncleanCost['kind'], number>> = {
 /** With so much to lose, pods wait for others. */
 const waitingLosses = [losses.AnotherRun, losses.Job];
 
-/** Bounds what a wrong promise costs: the first unclean end behind a fuse blows it for the rest of the sweep. */
+/**
+ * Bounds what a wrong promise costs: the first unclean end behind a fuse blows it for the rest of the sweep. Until an end is clean, pods
+ * wait for those that have less to lose.
+ */
 export class FuseGate implements Gate {
   readonly #fuses = new Map<string, Fuse>();
   /** Pods that were sent to and are not concluded yet, with their Jobs, of which other pods may have to wait for that. */

@@ -22,8 +22,8 @@ interface Budget {
 }
 
 /**
- * Keeps each Job within its backoffLimit. Under Never, pods of a Job that one more failure may end go one at a time. Swaps under OnFailure
- * wait for each other even where the Job may fail: pods that could end one after the other must not be lost by going at once.
+ * Keeps each Job within its backoffLimit. Under Never, pods of a Job that one more failure may end go one at a time. Under OnFailure, where
+ * all restarts of unfinished pods count, swaps wait for each other even if the Job is allowed to fail: it may not have to.
  */
 export class JobBudgetGate implements Gate {
   readonly #jobs = new Map<string, Budget>();

@@ -68,7 +68,7 @@ const recheck =
 
 type Answer = { readonly kind: 'Answered'; readonly text: string } | { readonly kind: 'Closed' | 'TooLate' };
 
-/** What was typed before the question cannot be an answer to it. Only raw mode also hands over an unfinished line. */
+/** What was typed before the question cannot be an answer to it. Only raw mode also hands over an unfinished line (termios(3)). */
 async function discardTyped(stdin: Io['stdin'], clock: Clock, abort: AbortSignal): Promise<string> {
   let typed = '';
   const discard = (data: unknown) => {

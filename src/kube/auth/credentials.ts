@@ -16,9 +16,7 @@ export class CredentialError extends Error {
   constructor(cause: unknown, redact = (text: string) => text) {
     const message = cause instanceof Error ? cause.message : String(cause);
     // OpenSSL does not say what its errors are about.
-    const about = message.startsWith('error:')
-      ? 'certificate and key are not a pair of unencrypted PEM: '
-      : '';
+    const about = message.startsWith('error:') ? 'certificate and key are not an unencrypted PEM pair: ' : '';
     super(`the credentials of the kubeconfig cannot be used: ${about}${printable(redact(message))}`);
   }
 }

@@ -128,7 +128,7 @@ async function readFields(file: string): Promise<FieldsOf<typeof kubeconfig>> {
   const read = readYaml(contents);
   if (read.kind === 'Wrong')
     throw unreadable(
-      `line ${read.problems[0]?.line} is not valid YAML, is a field that is there twice, or begins a second document`,
+      `line ${read.problems[0]?.line} is not valid YAML, repeats a field, or begins a second document`,
     );
   const { success, data, error } = kubeconfig.safeParse(read.value, { jitless: true });
   if (success) return data ?? {};

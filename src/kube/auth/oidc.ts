@@ -12,7 +12,7 @@ export interface ProviderOptions {
   readonly limit: Millis;
   readonly clock: Clock;
   readonly learn: (secret: string) => void;
-  /** Which proxy leads to the provider: that of the cluster is not meant for it. */
+  /** It names the proxy to the provider: proxy-url of the kubeconfig is for the API server alone. */
   readonly env: Env;
 }
 

@@ -123,7 +123,7 @@ export class ReportFold {
   }
 }
 
-/** A Job was read as each of its pods ended. Only after the last of them was it complete, and that is how it ended for all. */
+/** Each pod has its Job as it was when that pod ended. If it was complete after a later one, it is complete for all. */
 function withCompleteJobs(pods: readonly PodReport[]): PodReport[] {
   const keyOf = ({ namespace, owner }: PodReport) => JSON.stringify([namespace, owner]);
   const complete = new Set(

@@ -5,7 +5,7 @@ import { scopeKey } from '../history/sweeps.ts';
 import { byName } from '../names.ts';
 import type { SweepReport } from '../schema.ts';
 
-/** Missing shards and records count as unread: each may have been about a stuck pod. Throws a UsageError. */
+/** Missing shards and records count as unread: each may have been about a stuck pod. Reports of more than one sweep are a UsageError. */
 export function mergeReports(reports: readonly SweepReport[], lost = 0): SweepReport {
   const [first] = reports;
   // A log of one sweep, which was not split.

@@ -78,7 +78,7 @@ it('a pair that does not match at the start is read again, and then it is the er
   write('key', old.key);
   const cluster = await open({ 'client-certificate': 'crt', 'client-key': 'key' });
   expect(await whileTimePasses(clock, knownAs(cluster), 5)).toMatch(
-    /^the credentials of the kubeconfig cannot be used: certificate and key are not a pair.*key values mismatch/,
+    /^the credentials of the kubeconfig cannot be used: certificate and key are not an unencrypted PEM pair.*key values mismatch/,
   );
   write('key', fresh.key);
   expect(await knownAs(cluster)).toBe('new');
