@@ -41,7 +41,7 @@ export interface Swappable {
   readonly rewritten?: { readonly from: string; readonly to: string };
 }
 
-/** First sidecars through which no other talks, then proxies of servers, then mesh proxies and what ends by itself last. */
+/** Sidecars through which no other talks end first, then proxies of servers, then mesh proxies and what ends last by itself. */
 export type Turn = 0 | 1 | 2;
 
 export type Target = PlannedTarget | SkippedTarget;

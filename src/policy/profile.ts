@@ -46,8 +46,8 @@ export type ProfileInput = z.input<typeof profile>;
 
 /**
  * An entry of the catalogue. Name and image must both match, because a main container may also be called `vault-agent`. The
- * gentlest step comes first. A step has an exit code only if the source code or the documentation of the sidecar states it. Without
- * `native`, it is native if its template has it so.
+ * gentlest step comes first. A step has an exit code only if the source code or the documentation of the sidecar states it. If
+ * `native` is omitted, it is native only if its template makes it so.
  */
 export type Entry = ProfileInput & Pick<Profile, 'cure' | 'tunnel' | 'endsLast' | 'native'>;
 
