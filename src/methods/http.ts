@@ -64,7 +64,7 @@ export const http = defineMethod({
         const isYes = statuses.length > 0 ? statuses.includes(status) : status >= 200 && status < 300;
         if (isYes) return { kind: 'Accepted' };
         // Linkerd, Vault and cloud-sql-proxy answer 404 while their endpoint is off. A server that fails may have begun to quit.
-        const isRefused = status >= 300 && status < 500;
+        const isRefused = status < 200 || (status >= 300 && status < 500);
         return { kind: isRefused ? 'Unsupported' : 'Failed', message: `HTTP ${status}` };
       }
       case 'Closed':

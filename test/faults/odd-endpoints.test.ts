@@ -48,12 +48,12 @@ const noEndpoint: readonly (readonly Uint8Array[])[] = [
   ...['SSH-2.0-OpenSSH_9.6\r\n', '\x15\x03\x01\x00\x02\x02\x46', '\0\0\x06\x04\0\0\0\0\0\0\x05\0\0@\0'].map(
     (each) => fromPort(each),
   ),
-  ...[101, 300, 304, 400, 401, 403, 404, 405, 418, 429, 500, 502, 503, 504, 999].map((status) =>
-    fromPort(http(status)),
-  ),
+  ...[101, 300, 304, 400, 401, 403, 404, 405, 418, 429].map((status) => fromPort(http(status))),
   ...[301, 302, 307, 308].map((status) => fromPort(http(status, 'location: http://127.0.0.1:1/quit'))),
   fromPort(http(101, 'connection: upgrade', 'upgrade: h2c')),
 ];
+
+const failing = [500, 502, 503, 504, 999].map((status) => fromPort(http(status)));
 
 const accepted: readonly (readonly Uint8Array[])[] = [
   ...[200, 202, 204, 299].map((status) => fromPort(http(status))),
@@ -86,6 +86,12 @@ describe('B11: a port', () => {
     const attempts = ['Unsupported', 'NoSuchProgram', 'NoSuchProgram'];
     await play(answering(noEndpoint), { outcome: 'StillRunning NoSuchProgram', attempts });
     await play(answering(noEndpoint, ['Close']), { flags: deletes, outcome: 'Gone' }, true);
+  });
+
+  it('whose server fails may have begun to quit, and gets its time', async () => {
+    await play(answering(failing), { arrives: true, outcome: 'Stopped 0', attempts: ['Failed'] });
+    const attempts = ['Failed', 'NoSuchProgram', 'NoSuchProgram'];
+    await play(answering(failing), { outcome: 'StillRunning Outlived', attempts });
   });
 
   it('that accepts is believed when the sidecar has ended, whatever follows its head', async () => {

@@ -134,9 +134,9 @@ describe('an answer', () => {
   it.each<[AttemptResult['kind'], readonly number[]]>([
     ['Accepted', [200, 202, 204, 299]],
     // The sidecar does not offer this.
-    ['Unsupported', [300, 301, 400, 403, 404, 405, 499]],
+    ['Unsupported', [101, 199, 300, 301, 400, 403, 404, 405, 499]],
     // Only the pod shows whether it quits.
-    ['Failed', [199, 500, 503]],
+    ['Failed', [500, 503]],
   ])('is %s with %j', async (kind, statuses) => {
     const message = kind === 'Accepted' ? undefined : expect.stringMatching(/^HTTP \d+$/);
     for (const status of statuses)
