@@ -26,7 +26,7 @@ function endsPod<const Name extends string, Written extends z.ZodType<SpecCommon
     written,
     whyUnfit: () => undefined,
     isAdmitted: () => true,
-    // Containers that do not end on TERM are killed. Even if all end with 0, a Job counts the pod as failed.
+    // Containers that do not end on TERM are killed. Even if all end with 0, a Job may count the pod as failed.
     toSteps: (_spec, { promisedBy: _, ...common }): readonly (StepCommon & { readonly method: Name })[] => [
       { ...fromOutside(common), exitCode: common.exitCode || 137, method: name },
     ],
