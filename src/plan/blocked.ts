@@ -31,7 +31,8 @@ export function whyBlocked(
   if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
   if (isArgosOwn(step, stakes)) return undefined;
   // A step that is said to end with 0 may end with any code. So may one for the pod: the kubelet asks before it kills.
-  const end = { exitCode: (!withPod && step.exitCode) || undefined, withPod };
+  const isOpen = withPod || step.exitCode === 0;
+  const end = { exitCode: isOpen ? undefined : step.exitCode, withPod };
   if (worstCost(containers, end, stakes).kind === 'Nothing') return isVain ? 'EndedUncleanBefore' : undefined;
   return doubtAbout(step, containers, stakes);
 }
