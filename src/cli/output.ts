@@ -1,6 +1,6 @@
 import type { Style } from '../report/columns.ts';
 import { exitCodeOf } from '../report/exit-code.ts';
-import { inChunks, jsonPieces } from '../report/json.ts';
+import { escapeControls, inChunks, jsonPieces } from '../report/json.ts';
 import { podArgument } from '../report/names.ts';
 import { toLines } from '../report/records/line.ts';
 import { toRecords } from '../report/records/write.ts';
@@ -50,7 +50,7 @@ function render(
     case 'json':
       return jsonPieces(document);
     case 'yaml':
-      return import('../report/yaml.ts').then(({ toYaml }) => toYaml(document));
+      return toYaml(document);
     case 'ndjson':
       return records && toLines(records());
     case 'markdown':
@@ -62,6 +62,18 @@ function render(
     case 'name':
       return names && [...names()].map((name) => `${printable(name)}\n`);
   }
+}
+
+/** A document as YAML, in which all characters that could control a terminal are escaped: only text in quotes has escapes. */
+async function toYaml(document: object): Promise<string> {
+  const { Document, visit } = await import('yaml');
+  const yaml = new Document(JSON.parse(JSON.stringify(document)), { aliasDuplicateObjects: false });
+  visit(yaml, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && /[^\n -~]/.test(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return escapeControls(yaml.toString({ lineWidth: 0 }));
 }
 
 export function formatOfSweep({ output }: OutputFlags, { stdout }: Pick<Io, 'stdout'>): Format {

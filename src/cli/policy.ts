@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import type { OpenCluster } from '../kube/cluster.ts';
 import type { Scope, Shard } from '../model/scope.ts';
 import { type Policy, resolvePolicy } from '../policy/policy.ts';
 import { type PolicyFile, readPolicy } from '../policy/policy-file.ts';
+import { exitCodes } from '../report/exit-code.ts';
+import { printable } from '../util/text.ts';
 import { UsageError, unreadable } from '../util/usage-error.ts';
 import { withNamespaces } from './arguments.ts';
 import type { GivenFlags } from './flags.ts';
-import type { Io } from './io.ts';
+import { type Io, print, write } from './io.ts';
 
 export function loadPolicy(flags: GivenFlags & Pick<Scope, 'pods'>, env: Io['env']): Policy {
   const { policy: file } = flags;
@@ -61,4 +64,22 @@ export function readText(file: string): string {
   } catch (error) {
     throw unreadable(file, error);
   }
+}
+
+export async function runValidate(
+  file: string,
+  { stdin, stdout, stderr }: Pick<Io, 'stdin' | 'stdout' | 'stderr'>,
+): Promise<number> {
+  const isStdin = file === '-';
+  if (isStdin && stdin.isTTY) throw new UsageError('name a policy file, or pipe one in');
+  const read = readPolicy(isStdin ? await text(stdin) : readText(file));
+  const name = isStdin ? 'stdin' : printable(file);
+  if (read.kind === 'Policy') {
+    await write(stdout, `${name} is a valid SweepPolicy\n`);
+    return exitCodes.resolved;
+  }
+  // Problems quote names and values of the file.
+  const lines = read.problems.map(({ line, message }) => `${printable(`${name}:${line}: ${message}`)}\n`);
+  await print(stderr, lines.join(''));
+  return exitCodes.usage;
 }

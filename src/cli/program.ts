@@ -93,7 +93,7 @@ const commands: { readonly [C in CommandName]: Definition<C> } = {
     summary: 'check a policy file, and print every problem with its line',
     examples: [['validate policy.yaml', 'check this file']],
     argument: { name: '<file>', means: 'the policy; - is stdin' },
-    run: async ([file = '-'], _, io) => (await import('./commands/validate.ts')).runValidate(file, io),
+    run: async ([file = '-'], _, io) => (await import('./policy.ts')).runValidate(file, io),
   },
   'check-access': {
     summary: 'check whether the account has every permission that a sweep with these flags needs',

@@ -7,11 +7,15 @@ import { issuerOf } from './auth/issuer.ts';
 import { Secrets } from './client/secrets.ts';
 import { Transport } from './client/transport.ts';
 import { listJobs, raiseBackoffLimit, readJob, readTemplate } from './objects/jobs.ts';
-import { listNamespaces, readNamespace } from './objects/namespaces.ts';
-import { listKubelets, listNodes, readNode, readVersion } from './objects/nodes.ts';
-import { readPod } from './pods/answer.ts';
-import { findPods, listFailedPods, listJobPods, listPods } from './pods/list.ts';
-import { readLog } from './pods/log.ts';
+import {
+  listKubelets,
+  listNamespaces,
+  listNodes,
+  readNamespace,
+  readNode,
+  readVersion,
+} from './objects/objects.ts';
+import { findPods, listFailedPods, listJobPods, listPods, readLog, readPod } from './pods/read.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './pods/write.ts';
 
 export interface OpenCluster extends Cluster, Connected, Leases, Events, Origins {
@@ -81,8 +85,8 @@ export async function openCluster(
       read: async (...args) => (await leases()).readNotebook(transport, ref, ...args),
       write: async (...args) => (await leases()).writeNotebook(transport, ref, ...args),
     }),
-    createEvent: async (...args) => (await import('./objects/events.ts')).createEvent(transport, ...args),
-    mayI: async (...args) => (await import('./objects/access.ts')).mayI(transport, ...args),
+    createEvent: async (...args) => (await import('./objects/typed.ts')).createEvent(transport, ...args),
+    mayI: async (...args) => (await import('./objects/typed.ts')).mayI(transport, ...args),
     awaited: () => transport.awaited,
     close: () => transport.close(),
   };

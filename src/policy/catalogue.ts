@@ -1,12 +1,6 @@
 import { alloydbAuthProxy, cloudSqlProxy, cloudSqlProxyV1 } from '../catalogue/cloud-sql-and-alloydb.ts';
-import { consulDataplane } from '../catalogue/consul-dataplane.ts';
-import { dapr } from '../catalogue/dapr.ts';
-import { gcsfuse } from '../catalogue/gcsfuse.ts';
-import { dockerInDocker, gitSync } from '../catalogue/git-sync-and-dind.ts';
-import { istio } from '../catalogue/istio.ts';
-import { kubexit } from '../catalogue/kubexit.ts';
-import { kuma } from '../catalogue/kuma.ts';
-import { linkerd } from '../catalogue/linkerd.ts';
+import { consulDataplane, istio, kuma, linkerd } from '../catalogue/meshes.ts';
+import { dapr, dockerInDocker, gcsfuse, gitSync, kubexit } from '../catalogue/others.ts';
 import { proxies } from '../catalogue/proxies.ts';
 import { telemetry } from '../catalogue/telemetry.ts';
 import { openbaoAgent, vaultAgent } from '../catalogue/vault-and-openbao.ts';

@@ -2,13 +2,13 @@ import type { RunInfo } from '../model/scope.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
-import { describeCures } from './cures.ts';
 import { iso } from './format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
 import { type Extent, stuckTable } from './groups.ts';
 import { type JudgedPods, reportCandidate } from './judged-pods.ts';
 import { apiVersion, byName } from './names.ts';
 import type { Scan, StuckPod } from './scan-schema.ts';
+import { describeCures } from './texts/advice.ts';
 import { describeEvidence } from './texts/reasons.ts';
 import { codeOf, notes, sentence, type View } from './view.ts';
 

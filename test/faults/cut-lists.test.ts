@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { PodReader } from '../../src/kube/client/transport.ts';
-import { findPods, listPods } from '../../src/kube/pods/list.ts';
+import { findPods, listPods } from '../../src/kube/pods/read.ts';
 import type { Problem } from '../../src/model/reading.ts';
 import { readOf } from '../builders/transport.ts';
 import { listOf, recorded, uids, whole } from './bodies.ts';

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
 import type { Policy } from '../../policy/policy.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { toTerminationMessage } from '../../report/sweep/termination-message.ts';
+import { toTerminationMessage } from '../../report/sweep/view.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import type { WaitForReader } from '../io.ts';

@@ -5,7 +5,7 @@ import type { Cluster, HttpRequest, HttpResult } from '../../model/ports.ts';
 import { printable } from '../../util/text.ts';
 import type { Over, SocketOpener } from '../client/transport.ts';
 import { podPath } from '../objects/objects.ts';
-import { openSession } from './socket.ts';
+import { openSession } from './exec.ts';
 
 const channels = { data: 0, error: 1 } as const;
 

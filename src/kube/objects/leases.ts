@@ -1,10 +1,11 @@
 import type { V1Lease } from '@kubernetes/client-node';
+import { ObjectCoordinationV1Api as CoordinationV1Api } from '@kubernetes/client-node/dist/gen/types/ObjectParamAPI.js';
 import { V1MicroTime } from '@kubernetes/client-node/dist/types.js';
 import type { Lease, LeaseRef, Leases, LeaseWrite, Notebook } from '../../model/ports.ts';
 import { integer, parseJson, parseTime, record, text } from '../../util/json.ts';
 import { refusal } from '../client/answer.ts';
 import type { Over, Reader, Writer } from '../client/transport.ts';
-import { CoordinationV1Api, type TypedAnswer, typedCall } from '../client/typed.ts';
+import { type TypedAnswer, typedCall } from './typed.ts';
 
 function get(transport: Reader, ref: LeaseRef, abort: AbortSignal) {
   return typedCall(

@@ -1,18 +1,28 @@
+import { ownKeys } from '../../model/annotations.ts';
 import { bounds } from '../../model/bounds.ts';
 import type { PodName } from '../../model/pod.ts';
-import type { ListReading, ObjectPage, PageToken, Problem, Unreadable } from '../../model/reading.ts';
+import type { Cluster, Origins } from '../../model/ports.ts';
+import type {
+  ListReading,
+  NamespaceReading,
+  NodeReading,
+  ObjectPage,
+  PageToken,
+  Problem,
+  Unreadable,
+} from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
-import { isRecord, type Json, parseJson, record, strings } from '../../util/json.ts';
+import { filled, isRecord, type Json, parseJson, record, records, strings, text } from '../../util/json.ts';
 import { refusal, unexpected } from '../client/answer.ts';
-import type { Reader } from '../client/transport.ts';
+import type { Over, Reader } from '../client/transport.ts';
 
 const part = encodeURIComponent;
 
-export const namespacesPath = '/api/v1/namespaces';
-export const nodesPath = '/api/v1/nodes';
+const namespacesPath = '/api/v1/namespaces';
+const nodesPath = '/api/v1/nodes';
 
-export const namespacePath = (name: string) => `${namespacesPath}/${part(name)}`;
-export const nodePath = (name: string) => `${nodesPath}/${part(name)}`;
+const namespacePath = (name: string) => `${namespacesPath}/${part(name)}`;
+const nodePath = (name: string) => `${nodesPath}/${part(name)}`;
 
 export function podsPath(namespace: string | undefined): string {
   return namespace === undefined ? '/api/v1/pods' : `${namespacePath(namespace)}/pods`;
@@ -150,3 +160,87 @@ export function continueToken(metadata: unknown = {}): { readonly token: PageTok
   const { continue: token = '' } = metadata;
   return typeof token === 'string' ? { token: token || undefined } : undefined;
 }
+
+export const readNamespace: Over<Reader, Cluster['readNamespace']> = async (transport, name, abort) => {
+  const reading = await readNamed(transport, { path: namespacePath(name), kind: 'Namespace', name }, abort);
+  return reading.kind === 'Present' ? present(reading.body) : reading;
+};
+
+export const listNamespaces: Over<Reader, Cluster['listNamespaces']> = (
+  transport,
+  labelSelector,
+  token,
+  abort,
+) => {
+  const namespaces = {
+    path: namespacesPath,
+    kind: 'NamespaceList',
+    // The applied manifest is in an annotation, too: some KB.
+    pageSize: 100,
+    labelSelector,
+    narrow: (item: Json) => ({ name: text(record(item['metadata'])['name']) ?? '', reading: present(item) }),
+  };
+  return listObjects(transport, namespaces, token, abort);
+};
+
+/** Of its annotations, which may have 256 KiB, only the one that opts out is kept. */
+function present({ metadata }: Json): NamespaceReading {
+  const { annotations, uid: given } = record(metadata);
+  const skip = text(record(annotations)[ownKeys.skip])?.slice(0, bounds.value);
+  const uid = text(given);
+  return {
+    kind: 'Present',
+    annotations: skip === undefined ? {} : { [ownKeys.skip]: skip },
+    ...(uid !== undefined && { uid }),
+  };
+}
+
+export const readNode: Over<Reader, Cluster['readNode']> = async (transport, name, abort) => {
+  const reading = await readNamed(transport, { path: nodePath(name), kind: 'Node', name }, abort);
+  if (reading.kind === 'Gone') return { kind: 'NotReady', reason: 'NodeGone' };
+  return reading.kind === 'Unreadable' ? reading : readinessOf(reading.body);
+};
+
+/** Each node lists up to 50 of its images, which takes some 20 KB. */
+const ofNodes = { path: nodesPath, kind: 'NodeList', pageSize: 50 };
+
+export const listNodes: Over<Reader, Cluster['listNodes']> = (transport, token, abort) => {
+  const narrow = (node: Json) => ({ name: nameOf(node), reading: readinessOf(node) });
+  return listObjects(transport, { ...ofNodes, narrow }, token, abort);
+};
+
+function nameOf({ metadata }: Json): string {
+  return text(record(metadata)['name']) ?? '';
+}
+
+function readinessOf(node: Json): NodeReading {
+  const ready = records(record(node['status'])['conditions']).find(({ type }) => type === 'Ready');
+  if (ready?.['status'] === 'True') {
+    const { operatingSystem, architecture } = record(record(node['status'])['nodeInfo']);
+    const platform = `${text(operatingSystem) ?? ''}/${text(architecture) ?? ''}`;
+    return { kind: 'Ready', platform: isVirtual(node) ? `${platform} on a virtual kubelet` : platform };
+  }
+  return { kind: 'NotReady', reason: text(ready?.['reason']) ?? 'NoReadyCondition' };
+}
+
+/** A virtual kubelet may not replace a container whose image changes (https://virtual-kubelet.io/docs/usage/). */
+function isVirtual({ metadata, spec }: Json): boolean {
+  return (
+    record(record(metadata)['labels'])['type'] === 'virtual-kubelet' ||
+    records(record(spec)['taints']).some(({ key }) => key === 'virtual-kubelet.io/provider')
+  );
+}
+
+export const readVersion: Over<Reader, Origins['readVersion']> = async (transport, abort) => {
+  const answer = await transport.get('/version', {}, abort);
+  if (answer.kind === 'Unanswered' || answer.status !== 200) return undefined;
+  return filled(record(parseJson(answer.body))['gitVersion']);
+};
+
+export const listKubelets: Over<Reader, Origins['listKubelets']> = (transport, abort) => {
+  const narrow = (node: Json) => ({
+    node: nameOf(node),
+    version: text(record(record(node['status'])['nodeInfo'])['kubeletVersion']) ?? '',
+  });
+  return everyPage((token) => listObjects(transport, { ...ofNodes, narrow }, token, abort));
+};

@@ -1,6 +1,6 @@
 import { bounds } from '../../model/bounds.ts';
 import type { MalformedPod, PodRef, PodView } from '../../model/pod.ts';
-import type { Cluster, ListPart } from '../../model/ports.ts';
+import type { ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import { matchesLabels } from '../../model/scope.ts';
 import type { Json } from '../../util/json.ts';
@@ -8,8 +8,7 @@ import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import { type Answer, parseStatus, refusal, type Status, statusIn, unexpected } from '../client/answer.ts';
 import { BodyError, type Bytes, tooLarge } from '../client/exchange.ts';
-import { type Over, type PodReader, whole } from '../client/transport.ts';
-import { endlessList, type ListLimit, podPath } from '../objects/objects.ts';
+import { endlessList, type ListLimit } from '../objects/objects.ts';
 import { listMeta, type PodGlance, podGlance, podNames, status, typeMeta } from './message.ts';
 import { type NarrowedPod, narrowNames, readPodView } from './narrow.ts';
 import { decode } from './protobuf.ts';
@@ -215,23 +214,3 @@ export function whyNoPods(
 
 const noProtobuf =
   'the server did not answer in protobuf (application/vnd.kubernetes.protobuf), in which every Kubernetes API server offers pods: does a proxy change the Accept header?';
-
-export const readPod: Over<PodReader, Cluster['readPod']> = async (transport, ref, abort) => {
-  const answer = await whole(transport.read(podPath(ref), {}, (bytes) => readPodAnswer(bytes), abort));
-  if (answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: answer.problem };
-  const { status, body, date } = answer;
-  if (status !== 200 || body.kind !== 'Pod') {
-    const problem = whyNoPods(answer, 'a pod', transport.redact, ref.name);
-    return problem.kind === 'NotFound' ? { kind: 'Gone' } : { kind: 'Unreadable', problem };
-  }
-  const { pod } = body;
-  if ('problem' in pod) return { kind: 'Unreadable', problem: unexpected('a pod', pod.problem) };
-  const { namespace, name, uid } = pod.ref;
-  if (namespace !== ref.namespace || name !== ref.name) {
-    const message = `the server answered with another pod, ${namespace}/${name}`;
-    return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
-  }
-  return ref.uid === undefined || uid === ref.uid
-    ? { kind: 'Present', pod, asOf: date }
-    : { kind: 'Replaced', uid };
-};

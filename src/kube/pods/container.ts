@@ -7,8 +7,7 @@ import type {
   RestartPolicy,
   RestartRule,
 } from '../../model/pod.ts';
-import { Interned } from '../../util/interned.ts';
-import { define, internTexts } from '../../util/json.ts';
+import { define, Interned, internTexts } from '../../util/json.ts';
 import type { Millis } from '../../util/time.ts';
 import {
   type ApiContainer,

@@ -1,8 +1,8 @@
 import { ownValue } from '../../model/annotations.ts';
 import type { ArgoView, Owner, PodCondition, PodRef, PodView } from '../../model/pod.ts';
-import { Interned } from '../../util/interned.ts';
 import {
   filled,
+  Interned,
   internText,
   internTexts,
   isRecord,

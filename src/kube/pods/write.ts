@@ -6,7 +6,7 @@ import { type Answer, isUnadmitted, problemOf, refusal } from '../client/answer.
 import { parseRetryAfter } from '../client/busy.ts';
 import type { Over, Transport } from '../client/transport.ts';
 import { podPath } from '../objects/objects.ts';
-import { readPod } from './answer.ts';
+import { readPod } from './read.ts';
 
 export const swapImages: Over<Transport, Cluster['swapImages']> = async (
   transport,

@@ -1,9 +1,8 @@
 import { groupsOf } from '../../util/groups.ts';
 import type { Style } from '../columns.ts';
-import { adviseOn, describeCures } from '../cures.ts';
 import { elapsed, hasNone, ifAny, many, minuteOf, number, reserved } from '../format.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
-import { describeUnended } from '../texts/advice.ts';
+import { adviseCommand, describeCures, describeUnended } from '../texts/advice.ts';
 import { describeHarm } from '../texts/outcomes.ts';
 import { amount, type Field, notes, type Table, table, type View } from '../view.ts';
 import type { Fates, History, Usage } from './schema.ts';
@@ -156,7 +155,7 @@ function curesOf(groups: History['groups']): readonly string[] {
     const namespaces = pods > examples.length ? [undefined] : examples.map(({ namespace }) => namespace);
     return namespaces.map((namespace) => ({ name: sidecar, image, namespace }));
   });
-  return found.length === 0 ? [] : [`${describeCures(found)} ${adviseOn(found)}`];
+  return found.length === 0 ? [] : [`${describeCures(found)} ${adviseCommand(found)}`];
 }
 
 function summaryOf({ period, read, totals, clusters }: History): readonly string[] {

@@ -1,7 +1,9 @@
 import type { ContainerOutcome } from '../../model/outcome.ts';
 import { countKinds, groupsOf } from '../../util/groups.ts';
+import { printable } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';
 import type { Cell } from '../columns.ts';
+import { isResolved } from '../exit-code.ts';
 import { many, number, requestsOf, reserved } from '../format.ts';
 import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
 import { type Extent, namesOf, stuckTable, worst } from '../groups.ts';
@@ -126,7 +128,7 @@ export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
 }
 
 /** The result in sentences: harm, what ended, what did not and how to end it, what is left, and how much there was. */
-export function resultOf(report: SweepReport, extent: Extent): readonly (readonly string[])[] {
+function resultOf(report: SweepReport, extent: Extent): readonly (readonly string[])[] {
   const { pods, neverStarted, notStartedAgain, run, totals } = report;
   // A log may lack records of pods.
   const stuck = Math.max(pods.length, totals.candidates) + neverStarted.length + notStartedAgain.length;
@@ -204,4 +206,37 @@ function describeRest(pods: readonly PodReport[], extent: Extent): readonly stri
       : describeUnended(pods, names, text, advice);
   });
   return more > 0 ? [...texts, `and ${more} more kinds (-o wide)`] : texts;
+}
+
+/** The kubelet truncates longer termination messages. In bytes. */
+const mostBytes = 4096;
+
+/** A report in as many lines as fit into a termination message, the most important ones first. */
+export function toTerminationMessage(report: SweepReport, exitCode: number): string {
+  const { unread, pods } = report;
+  const extent = { wide: false };
+  const lines = [
+    `exit code ${exitCode}`,
+    ...resultOf(report, extent).flat(),
+    ...unread.map(({ namespace, message }) => `unread: ${namespace ?? 'all namespaces'}: ${message}`),
+    ...notesOnFound(report, extent),
+    ...pods
+      .filter(({ outcome }) => !isResolved(outcome))
+      .map(({ namespace, name, outcome }) => `unresolved: ${namespace}/${name}: ${describePod(outcome)}`),
+  ];
+  return keepWhatFits(lines.map((line) => printable(line, 400)));
+}
+
+function keepWhatFits(lines: readonly string[]): string {
+  const whole = lines.join('\n');
+  if (Buffer.byteLength(whole) <= mostBytes) return whole;
+  const available = mostBytes - Buffer.byteLength('\n... and 1000000 more lines');
+  let kept = 0;
+  let bytes = 0;
+  for (const line of lines) {
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > available) break;
+    kept++;
+  }
+  return [...lines.slice(0, kept), `... and ${lines.length - kept} more lines`].join('\n');
 }

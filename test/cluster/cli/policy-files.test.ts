@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { runValidate } from '../../../src/cli/commands/validate.ts';
+import { runValidate } from '../../../src/cli/policy.ts';
 import { runHere } from '../../kit/run-here.ts';
 import { fileIn, temporaryFolder } from '../../kit/started.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Budget } from '../../../src/report/budget.ts';
 import { formatCpu, formatMemory, many, number } from '../../../src/report/format.ts';
+import { Budget } from '../../../src/report/judged-pods.ts';
 import { byName, podArgument } from '../../../src/report/names.ts';
 import { countKinds } from '../../../src/util/groups.ts';
 

@@ -4,7 +4,7 @@ import { type Duplex, PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { CredentialError } from '../../../../src/kube/auth/credentials.ts';
-import { openSession, type Talk } from '../../../../src/kube/exec/socket.ts';
+import { openSession, type Talk } from '../../../../src/kube/exec/exec.ts';
 import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
 
 /** Long enough for a busy machine to connect. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import { mayI } from '../../../../src/kube/objects/access.ts';
+import { mayI } from '../../../../src/kube/objects/typed.ts';
 import type { ProblemKind } from '../../../../src/model/reading.ts';
 import { answered, forbidden, recorded, timedOut, transportThatSends } from '../../../builders/transport.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import { createEvent } from '../../../../src/kube/objects/events.ts';
+import { createEvent } from '../../../../src/kube/objects/typed.ts';
 import type { PodEvent } from '../../../../src/model/ports.ts';
 import { abort, answered, forbidden, timedOut, transportThatSends } from '../../../builders/transport.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listNamespaces, readNamespace } from '../../../../src/kube/objects/namespaces.ts';
+import { listNamespaces, readNamespace } from '../../../../src/kube/objects/objects.ts';
 import { abort, answered, notFound, transportWith } from '../../../builders/transport.ts';
 
 const annotations = { 'sidecar-sweeper.dev/skip': 'true' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import { listKubelets, listNodes, readNode, readVersion } from '../../../../src/kube/objects/nodes.ts';
+import { listKubelets, listNodes, readNode, readVersion } from '../../../../src/kube/objects/objects.ts';
 import { abort, answered, forbidden, notFound, transportWith } from '../../../builders/transport.ts';
 
 const read = (answer: Answer) => readNode(transportWith(answer).transport, 'node1', abort);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toTerminationMessage } from '../../../../src/report/sweep/termination-message.ts';
+import { toTerminationMessage } from '../../../../src/report/sweep/view.ts';
 import {
   candidateOf,
   endOf,

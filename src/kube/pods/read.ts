@@ -3,8 +3,11 @@ import type { PodName, PodView } from '../../model/pod.ts';
 import type { Cluster, ListPart } from '../../model/ports.ts';
 import type { ListReading, Problem } from '../../model/reading.ts';
 import type { Scope } from '../../model/scope.ts';
-import type { Over, PodReader } from '../client/transport.ts';
-import { readPod } from './answer.ts';
+import { printable } from '../../util/text.ts';
+import { refusal, unexpected } from '../client/answer.ts';
+import { type Over, type PodReader, type Reader, whole } from '../client/transport.ts';
+import { podPath } from '../objects/objects.ts';
+import { readPodAnswer, whyNoPods } from './answer.ts';
 import { isAtWork } from './narrow.ts';
 import { type PodList, readList, SeenPods } from './pages.ts';
 
@@ -118,3 +121,39 @@ async function collect(
 function unreadable(kind: Problem['kind'], message: string): ListReading<never> {
   return { kind: 'Unreadable', problem: { kind, message } };
 }
+
+export const readLog: Over<Reader, Cluster['readLog']> = async (transport, ref, container, lines, abort) => {
+  const limit = lines * bounds.logLine;
+  for (let tail = lines; ; tail = Math.ceil(tail / 2)) {
+    const query = { container, tailLines: String(tail), limitBytes: String(limit) };
+    const answer = await transport.get(podPath(ref, 'log'), query, abort);
+    if (answer.kind !== 'Answered' || answer.status !== 200) {
+      return { kind: 'Unreadable', problem: refusal(answer) };
+    }
+    // limitBytes cuts off the end, which matters most.
+    if (tail > 1 && Buffer.byteLength(answer.body) >= limit) continue;
+    const text = transport.redact(answer.body).slice(0, limit).replace(/\n$/, '');
+    const all = text === '' ? [] : text.split('\n');
+    return { kind: 'Read', lines: all.slice(-lines).map((line) => printable(line)) };
+  }
+};
+
+export const readPod: Over<PodReader, Cluster['readPod']> = async (transport, ref, abort) => {
+  const answer = await whole(transport.read(podPath(ref), {}, (bytes) => readPodAnswer(bytes), abort));
+  if (answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: answer.problem };
+  const { status, body, date } = answer;
+  if (status !== 200 || body.kind !== 'Pod') {
+    const problem = whyNoPods(answer, 'a pod', transport.redact, ref.name);
+    return problem.kind === 'NotFound' ? { kind: 'Gone' } : { kind: 'Unreadable', problem };
+  }
+  const { pod } = body;
+  if ('problem' in pod) return { kind: 'Unreadable', problem: unexpected('a pod', pod.problem) };
+  const { namespace, name, uid } = pod.ref;
+  if (namespace !== ref.namespace || name !== ref.name) {
+    const message = `the server answered with another pod, ${namespace}/${name}`;
+    return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
+  }
+  return ref.uid === undefined || uid === ref.uid
+    ? { kind: 'Present', pod, asOf: date }
+    : { kind: 'Replaced', uid };
+};
