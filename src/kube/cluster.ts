@@ -2,9 +2,8 @@ import type { Cluster, Connected, Events, LeaseRef, Leases, Notebook, Origins } 
 import type { RetryTiming } from '../util/retry.ts';
 import { type Millis, systemClock } from '../util/time.ts';
 import type { Connection } from './auth/connection.ts';
-import { Credentials } from './auth/credentials.ts';
+import { Credentials, Secrets } from './auth/credentials.ts';
 import { issuerOf } from './auth/issuer.ts';
-import { Secrets } from './client/secrets.ts';
 import { Transport } from './client/transport.ts';
 import { listJobs, raiseBackoffLimit, readJob, readTemplate } from './objects/jobs.ts';
 import {

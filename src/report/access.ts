@@ -4,7 +4,7 @@ import { list, namespace, object, text, texts, type Value } from '../model/schem
 import { warning } from '../model/warning.ts';
 import type { Cell } from './columns.ts';
 import { ifAny, many } from './format.ts';
-import { apiVersion } from './schema.ts';
+import { apiVersion } from './scan-schema.ts';
 import { describeWarning } from './texts/warnings.ts';
 import { type Block, type Field, notes, sentence, table, type View } from './view.ts';
 

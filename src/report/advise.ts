@@ -17,7 +17,7 @@ import { describeFound, notesOnFound } from './found.ts';
 import { type Extent, namesOf, worst } from './groups.ts';
 import type { JudgedPods } from './judged-pods.ts';
 import { byName } from './names.ts';
-import { apiVersion, found, time, totals } from './schema.ts';
+import { apiVersion, found, time, totals } from './scan-schema.ts';
 import { describeLeftOut } from './texts/warnings.ts';
 import { type Block, bullets, codeOf, notes, sentence, type View } from './view.ts';
 

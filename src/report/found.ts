@@ -5,8 +5,7 @@ import { groupsOf } from '../util/groups.ts';
 import { formatDuration } from '../util/time.ts';
 import { elapsed, ifAny, many, number } from './format.ts';
 import { byAge, type Extent, namesOf, worst } from './groups.ts';
-import type { Scan } from './scan-schema.ts';
-import type { WaitingPodReport } from './schema.ts';
+import type { Scan, WaitingPodReport } from './scan-schema.ts';
 import {
   describeHang,
   describeReasons,

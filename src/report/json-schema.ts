@@ -15,10 +15,11 @@ import { podExplanation } from './explain/explanation.ts';
 import { history, usage } from './history/schema.ts';
 import { type SchemaName, schemaNames } from './names.ts';
 import { profileList } from './profiles.ts';
-import { scan } from './scan-schema.ts';
+import * as scanSchemas from './scan-schema.ts';
 import * as schemas from './schema.ts';
 
-const { apiVersion, sweepReport, ...parts } = schemas;
+const { apiVersion, scan, ...common } = scanSchemas;
+const { sweepReport, ...parts } = schemas;
 
 const documents: Readonly<Record<SchemaName, z.ZodType>> = {
   'sweep-report': sweepReport,
@@ -41,7 +42,7 @@ const model = [job, outcome, step, verdict, warning];
 /** Parts that several documents share have the same name in all of them, so that types can be generated from them. */
 const named = z.registry<{ readonly id: string }>();
 const composed: readonly string[] = ['object', 'union', 'enum', 'array'];
-for (const [name, part] of [...model, parts, { stepSpec, sign, profile, rule, usage }].flatMap(
+for (const [name, part] of [...model, common, parts, { stepSpec, sign, profile, rule, usage }].flatMap(
   Object.entries<unknown>,
 )) {
   if (part instanceof z.ZodType && composed.includes(part.type)) named.add(part, { id: capitalised(name) });

@@ -15,13 +15,8 @@ import { countKinds } from '../util/groups.ts';
 import type { Millis } from '../util/time.ts';
 import { iso, isoIfKnown } from './format.ts';
 import type { Found } from './found.ts';
-import type {
-  ExcludedPodReport,
-  HangingPodReport,
-  PodReport,
-  SweepReport,
-  WaitingPodReport,
-} from './schema.ts';
+import type { HangingPodReport, WaitingPodReport } from './scan-schema.ts';
+import type { ExcludedPodReport, PodReport, SweepReport } from './schema.ts';
 
 /** Collects the events of listing and judging. Lists the pods that were left alone only if verbose. */
 export class JudgedPods<Kept> {

@@ -4,7 +4,7 @@ import { list, object, text, texts, type Value } from '../model/schema.ts';
 import { describeSign } from '../model/signs.ts';
 import { describeNative, type Profile } from '../policy/profile.ts';
 import { formatDuration } from '../util/time.ts';
-import { apiVersion } from './schema.ts';
+import { apiVersion } from './scan-schema.ts';
 import { type Block, bullets, type View } from './view.ts';
 
 const knownSidecar = z.object({

@@ -1,6 +1,7 @@
 import type { ContainerOutcome, PodOutcome, StillRunningBecause } from '../../src/model/outcome.ts';
 import { iso } from '../../src/report/format.ts';
-import type { AttemptReport, HangingPodReport, PodReport, SweepReport } from '../../src/report/schema.ts';
+import type { HangingPodReport } from '../../src/report/scan-schema.ts';
+import type { AttemptReport, PodReport, SweepReport } from '../../src/report/schema.ts';
 import { minute } from './pod-view.ts';
 import { attemptBy, stuckPod, sweepAt } from './sweeps.ts';
 

@@ -4,6 +4,7 @@ import { bounds } from '../../model/bounds.ts';
 import type { Problem } from '../../model/reading.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import type { Millis } from '../../util/time.ts';
+import type { Answer } from './answer.ts';
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -141,4 +142,22 @@ export async function readText(bytes: Bytes, status: number): Promise<string> {
 export function tooLarge(what: string, limit: number): BodyError {
   const message = `${what} has more than ${limit / 1024 / 1024} MiB`;
   return new BodyError({ kind: 'TooLarge', message });
+}
+
+/** The answer to a request, without the parts that may come before it. */
+export async function whole<Body>(
+  answer: AsyncGenerator<unknown, Answer<Body>, void>,
+): Promise<Answer<Body>> {
+  for (;;) {
+    const { done, value } = await answer.next();
+    if (done) return value;
+  }
+}
+
+export function textReader(redact: (text: string) => string): Take<string> {
+  // biome-ignore lint/correctness/useYield: a text has no parts.
+  return async function* (bytes, { status }) {
+    const text = await readText(bytes, status);
+    return status < 300 ? text : redact(text);
+  };
 }

@@ -5,12 +5,11 @@ import { freshFor, Retries, type RetryTiming, readFresh, stopwatch } from '../..
 import type { Millis } from '../../util/time.ts';
 import { version } from '../../util/version.ts';
 import type { Connection } from '../auth/connection.ts';
-import { type Credential, CredentialError, type Credentials } from '../auth/credentials.ts';
+import { type Credential, CredentialError, type Credentials, type Secrets } from '../auth/credentials.ts';
 import { type Answer, isFleeting, problemOfError } from './answer.ts';
 import { FirstAnswer, Quiet, quietAfter } from './busy.ts';
 import { Connections } from './connections.ts';
-import { type Asked, BodyError, readText, send, type Take, TimeLimit } from './exchange.ts';
-import type { Secrets } from './secrets.ts';
+import { type Asked, BodyError, send, type Take, TimeLimit, textReader, whole } from './exchange.ts';
 
 export interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -221,24 +220,6 @@ export class Transport {
   async close(): Promise<void> {
     this.#connections.close();
   }
-}
-
-/** The answer to a request, without the parts that may come before it. */
-export async function whole<Body>(
-  answer: AsyncGenerator<unknown, Answer<Body>, void>,
-): Promise<Answer<Body>> {
-  for (;;) {
-    const { done, value } = await answer.next();
-    if (done) return value;
-  }
-}
-
-function textReader(redact: (text: string) => string): Take<string> {
-  // biome-ignore lint/correctness/useYield: a text has no parts.
-  return async function* (bytes, { status }) {
-    const text = await readText(bytes, status);
-    return status < 300 ? text : redact(text);
-  };
 }
 
 /** https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding */

@@ -10,7 +10,8 @@ import { concludeUnread } from '../../plan/unsent.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { iso, isoIfKnown } from '../format.ts';
 import { reportOwner } from '../judged-pods.ts';
-import { apiVersion, cluster, owner, podIdentity, podReport, restartPolicy, time } from '../schema.ts';
+import { apiVersion, cluster, owner, podIdentity, restartPolicy, time } from '../scan-schema.ts';
+import { podReport } from '../schema.ts';
 import { reportPod } from '../sweep/pod.ts';
 
 const roles = ['Main', 'Sidecar', 'NativeSidecar', 'InitContainer', 'EphemeralContainer'] as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { harm, harmKind } from '../../model/job.ts';
 import { container, image, list, namespace, object, text, type Value, whole } from '../../model/schema.ts';
 import { unreadableReports } from '../records/rebuild.ts';
-import { apiVersion, cluster, counts, owner, podName, requests, time } from '../schema.ts';
+import { apiVersion, cluster, counts, owner, podName, requests, time } from '../scan-schema.ts';
 
 const pods = z.int().nonnegative();
 const sweeps = z.int();

@@ -1,6 +1,7 @@
 import type { PodName } from '../../model/pod.ts';
 import { exitCodeOf, exitCodes, isResolved } from '../exit-code.ts';
-import type { PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
+import type { WaitingPodReport } from '../scan-schema.ts';
+import type { PodReport, SweepReport } from '../schema.ts';
 import { hasFailed, sidecarsOf } from '../sweep/planned.ts';
 import { describeResult } from '../sweep/view.ts';
 import { describeConclusion, describePod } from '../texts/outcomes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Secrets } from '../../../../src/kube/client/secrets.ts';
+import { Secrets } from '../../../../src/kube/auth/credentials.ts';
 
 function secretsOf(...authorizations: readonly string[]): Secrets {
   const secrets = new Secrets();

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Credentials } from '../../../../src/kube/auth/credentials.ts';
-import { Secrets } from '../../../../src/kube/client/secrets.ts';
+import { Credentials, Secrets } from '../../../../src/kube/auth/credentials.ts';
 import { Transport } from '../../../../src/kube/client/transport.ts';
 import { readLease } from '../../../../src/kube/objects/leases.ts';
 import { concludeWrite } from '../../../../src/kube/pods/write.ts';
