@@ -19,12 +19,20 @@ export function parseServer(server: string, where: string) {
 
 /** A password in the URL authenticates as any other does. */
 function basicOf(url: URL, where: string) {
-  const { username, password } = url;
-  if (username === '' && password === '') return undefined;
+  if (url.username === '' && url.password === '') return undefined;
   if (!hasReadableLogin(url)) {
     throw new UsageError(`the server of ${where} has a password that is not percent-encoded`);
   }
+  return loginIn(url);
+}
+
+export function loginIn({ username, password }: URL) {
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
+
+export function addressOf({ protocol, hostname, port }: URL) {
+  const usual = { 'https:': 443, 'socks5:': 1080 }[protocol] ?? 80;
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || usual };
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -53,10 +61,9 @@ function parseProxy(value: string, name: string): URL {
 }
 
 function usesProxy(server: URL, noProxy: string): boolean {
-  const host = server.hostname.replace(/^\[|\]$/g, '');
+  const { host, port } = addressOf(server);
   if (host === 'localhost' || contains('127.0.0.0', 8, host) || contains('::1', 128, host)) return false;
-  const port = server.port || (server.protocol === 'https:' ? '443' : '80');
-  return !noProxy.split(',').some((entry) => exempts(entry.trim().toLowerCase(), host, port));
+  return !noProxy.split(',').some((entry) => exempts(entry.trim().toLowerCase(), host, String(port)));
 }
 
 /** Whether an entry of NO_PROXY is about this host: `*`, an address, a CIDR, a domain, or one with a port. */

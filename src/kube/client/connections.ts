@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { connect as openTls, type SecureContext } from 'node:tls';
 import type { Millis } from '../../util/time.ts';
 import type { Connection } from '../auth/connection.ts';
+import { addressOf } from '../auth/urls.ts';
 import { inTime, throughProxy } from './proxy.ts';
 
 type Done = (error: Error | null, socket: Duplex) => void;
@@ -64,8 +65,7 @@ export class Connections {
     const { server, tls, proxy } = this.connection;
     const url = new URL(server);
     const isSecure = url.protocol === 'https:';
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const port = Number(url.port) || (isSecure ? 443 : 80);
+    const { host, port } = addressOf(url);
     const { signal } = this.#closed;
     const tunnel = proxy && (await throughProxy(proxy, host, port, signal));
     if (!isSecure) return tunnel ?? opened(openTcp({ host, port, ...keptOpen }), 'connect', signal);

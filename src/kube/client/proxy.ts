@@ -5,6 +5,7 @@ import { connect, isIPv6, type Socket } from 'node:net';
 import { onAbort } from '../../util/concurrency.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
+import { addressOf, loginIn } from '../auth/urls.ts';
 import { isBusy, problemOfError } from './answer.ts';
 
 const timeLimit: Millis = 10_000;
@@ -97,13 +98,4 @@ export async function inTime<T>(
     clearTimeout(timer);
     leave();
   }
-}
-
-function loginIn({ username, password }: URL) {
-  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-}
-
-function addressOf({ protocol, hostname, port }: URL) {
-  const usual = { 'https:': 443, 'socks5:': 1080 }[protocol] ?? 80;
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || usual };
 }
