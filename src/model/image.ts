@@ -42,10 +42,17 @@ export function matchesGlob(pattern: string, text: string): boolean {
 /** Paths are compared from the end: `istio/proxyv2` matches `registry.example:5000/mirror/istio/proxyv2:1.27`. */
 export function matchesRepository(pattern: string, image: string): boolean {
   const wanted = pattern.split('/').reverse();
-  const parts = repositoryOf(image).split('/').reverse();
+  const parts = pathOf(image).toReversed();
   return (
     wanted.length <= parts.length && wanted.every((part, index) => matchesGlob(part, parts[index] ?? ''))
   );
+}
+
+/** The registry, the folders and the name; a short name is one of Docker Hub. github.com/distribution/reference/blob/main/normalize.go */
+function pathOf(image: string): readonly string[] {
+  const parts = repositoryOf(image).split('/');
+  if (parts.length === 1) return ['docker.io', 'library', ...parts];
+  return /[.:]|^localhost$/.test(parts[0] ?? '') ? parts : ['docker.io', ...parts];
 }
 
 /** A mirror without folders writes `-` or `_` for `/`: `mirrored-linkerd-proxy`, `cr_l5d_io_linkerd_proxy`. */

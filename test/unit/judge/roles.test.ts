@@ -372,8 +372,8 @@ describe('a container whose image a sweep swapped', () => {
       { policy: { rules: byImage('Sidecar', 'istio/proxyv2') }, containers: swapped(wasIstio) }],
     ...['CrashLoopBackOff', 'ContainerCreating'].map((reason) => [`is not what ran before if the new container is ${reason}`, 'istio-proxy: unknown',
       { containers: swapped({ ...wasIstio, state: waiting(reason) }) }] as const),
-    ...['docker.io/istio/proxyv2:1.27.0', 'sha256:0dec9701dd'].map((ranImage) => [`is what its spec says if the runtime calls the image ${ranImage}`, 'istio-proxy: Sidecar Catalogue',
-      { policy: { rules: byImage('Main', 'docker.io/istio/*') }, containers: swapped({ image: 'istio/proxyv2:1.27.0', ranImage }) }] as const),
+    ...['mirror.example/istio/proxyv2:1.27.0', 'sha256:0dec9701dd'].map((ranImage) => [`is what its spec says if the runtime calls the image ${ranImage}`, 'istio-proxy: Sidecar Catalogue',
+      { policy: { rules: byImage('Main', 'mirror.example/istio/*') }, containers: swapped({ image: 'istio/proxyv2:1.27.0', ranImage }) }] as const),
   );
   for (const by of [{ swap }, { lastResort: [swap] }]) {
     const [field] = Object.keys(by);
