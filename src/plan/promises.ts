@@ -48,7 +48,7 @@ export function withPromises(
 /** KILL leaves a program no choice of its exit code. */
 function kills(step: Step): boolean {
   if (step.method === 'Command') return step.kills === true;
-  return step.method === 'Signal' && step.signals.every((name) => name === 'KILL');
+  return step.method === 'Signal' && step.signals[0] === 'KILL';
 }
 
 /** Who says that this container exits with 0 when it is asked to end: the pod's owner, or a rule of the policy. */

@@ -48,7 +48,7 @@ const promises = (steps: PodDraft['lastResort']) =>
 
 describe('that a sidecar exits with 0 when it is asked to end', () => {
   const kill = { command: ['pkill', '-%d', 'proxy'] };
-  const profile = knowing(kill, { signal: ['KILL'] }, { signal: ['INT', 'KILL'] }, { http: quit.http });
+  const profile = knowing(kill, { signal: ['KILL', 'INT'] }, { signal: ['INT', 'KILL'] }, { http: quit.http });
   const annotations = { ...podView().annotations, 'sidecar-sweeper.dev/exits-with-zero': 'sidecar' };
   const byAnnotation = podView({ annotations });
   const byRule: Rule = rule.parse({ name: 'clean', containers: ['sidecar'], exitsWithZero: true });
