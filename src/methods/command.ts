@@ -29,10 +29,10 @@ export const command = defineMethod({
       .describe('run in the container; %d stands for the number of the signal'),
   }),
   whyUnfit(spec, { pod }) {
-    if (pod.hostNetwork && callsLoopback(spec.command))
-      return { reason: 'SeesTheNode', detail: 'hostNetwork' };
+    const calls = whyCallsAreUnfit(pod, spec.command);
     const reachesPid1 = signalsPid1(spec.command);
-    return reachesPid1 || sendsSignals(spec.command) ? whySignalsAreUnfit(pod, reachesPid1) : undefined;
+    const isSignal = reachesPid1 || sendsSignals(spec.command);
+    return calls ?? (isSignal ? whySignalsAreUnfit(pod, reachesPid1) : undefined);
   },
   isAdmitted: (spec, { patterns }) => isAllowed(spec.command, patterns),
   toSteps: (spec, common): readonly CommandStep[] => {
@@ -68,9 +68,12 @@ export function sendsSignals(words: readonly string[]): boolean {
   return /(?:^|[\s/;&|(])(?:p?kill|killall)(?:\s|$)/.test(words.join(' '));
 }
 
-/** Whether a command calls an endpoint on the loopback, where another process of the node may listen. */
-function callsLoopback(words: readonly string[]): boolean {
-  return /(?:^|[\s/])(?:curl|wget|pilot-agent|linkerd-await)(?:\s|$)|-proxy shutdown$/.test(words.join(' '));
+/** Why a command must not call an endpoint on the loopback: in this pod, another process of the node may listen there. */
+export function whyCallsAreUnfit({ hostNetwork }: PodView, words: readonly string[]): Unfitness | undefined {
+  const calls = /(?:^|[\s/;&|(])(?:curl|wget|pilot-agent|linkerd-await)(?:\s|$)|-proxy shutdown$/;
+  return hostNetwork && calls.test(words.join(' '))
+    ? { reason: 'SeesTheNode', detail: 'hostNetwork' }
+    : undefined;
 }
 
 /** Whether a command signals PID 1, or all processes, which is -1. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bounds } from '../model/bounds.ts';
 import type { AttemptResult } from '../model/outcome.ts';
 import { toWriteAttempt } from './attempt.ts';
-import { signalsPid1, whySignalsAreUnfit } from './command.ts';
+import { signalsPid1, whyCallsAreUnfit, whySignalsAreUnfit } from './command.ts';
 import { defineMethod, fromOutside, type StepCommon, writtenStep } from './method.ts';
 import { rule } from './permissions.ts';
 
@@ -29,10 +29,10 @@ export const ephemeralContainer = defineMethod({
       })
       .describe("an ephemeral container in the sidecar's PID namespace"),
   }),
-  whyUnfit: (spec, { pod }) =>
+  whyUnfit: ({ ephemeralContainer: { command } }, { pod }) =>
     pod.ephemeralContainers.length >= bounds.ephemeralContainers
       ? { reason: 'OverBound', detail: `the pod has ${pod.ephemeralContainers.length} ephemeral containers` }
-      : whySignalsAreUnfit(pod, signalsPid1(spec.ephemeralContainer.command)),
+      : (whyCallsAreUnfit(pod, command) ?? whySignalsAreUnfit(pod, signalsPid1(command))),
   isAdmitted: () => true,
   toSteps: (spec, common): readonly EphemeralContainerStep[] => [
     { ...fromOutside(common), method: 'EphemeralContainer', ...spec.ephemeralContainer },

@@ -35,11 +35,14 @@ describe('a written ephemeral container', () => {
 });
 
 describe('an ephemeral container is unfit', () => {
-  it('if it signals PID 1 and that is the pause container', () => {
+  it('if it signals PID 1 and that is the pause container, or calls the loopback and that is the node’s', () => {
     const shared = subject({ processNamespace: 'Pod' });
     expect(ephemeralContainer.whyUnfit(spec, shared)).toMatchObject({ reason: 'ShownOtherwise' });
     const other = { ...spec, ephemeralContainer: { image: 'a', command: ['pkill', 'envoy'] } };
     expect(ephemeralContainer.whyUnfit(other, shared)).toBeUndefined();
+    const call = { ...spec, ephemeralContainer: { image: 'a', command: ['curl', 'localhost:1'] } };
+    const onNode = subject({ hostNetwork: true });
+    expect(ephemeralContainer.whyUnfit(call, onNode)).toMatchObject({ reason: 'SeesTheNode' });
   });
 
   it('in a pod in which earlier sweeps have left many, which stay for ever', () => {
