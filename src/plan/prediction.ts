@@ -54,9 +54,9 @@ function afterSuccess(facts: JobFacts | undefined): Prediction['job'] {
   if (facts?.kind !== 'Known' || facts.job.failed !== undefined || facts.job.otherController !== undefined) {
     return 'Unknown';
   }
-  const { completions, succeededPods, hasSuccessPolicy } = facts.job;
-  // A work queue completes when none of its pods runs any more.
-  if (completions === undefined) return 'Unknown';
+  const { completions, succeededPods, hasSuccessPolicy, failedIndexes } = facts.job;
+  // A work queue completes when none of its pods runs any more. A Job with a failed index fails once all others have ended.
+  if (completions === undefined || failedIndexes.length > 0) return 'Unknown';
   if (succeededPods + facts.candidates >= completions) return 'Completes';
   return hasSuccessPolicy ? 'Unknown' : 'StaysActive';
 }
