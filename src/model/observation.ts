@@ -33,11 +33,12 @@ function observeContainer(pod: PodView, { container: name, containerId, swappedF
   const restarted: Observation = { kind: 'Restarted', ...last, restartCount };
   const isSwapped = swappedFor !== undefined && image === swappedFor;
   // After a swap the kubelet runs the no-op image once, whatever the restart policy: that is its end, not a restart.
-  const isNoop = isSwapped && id !== containerId;
+  const isNoop = isSwapped && id !== undefined && id !== containerId;
   switch (state.kind) {
     case 'Terminated': {
       const { exitCode, signal, finishedAt } = state;
-      if (id !== containerId && !isNoop) return restarted;
+      // Of a container that the kubelet cannot find when its pod ends (ContainerStatusUnknown), there is no ID.
+      if (id !== undefined && id !== containerId && !isNoop) return restarted;
       const ended: Observation = {
         kind: 'Exited',
         exitCode,
