@@ -48,7 +48,7 @@ const promises = (steps: PodDraft['lastResort']) =>
 
 describe('that a sidecar exits with 0 when it is asked to end', () => {
   const kill = { command: ['pkill', '-%d', 'proxy'] };
-  const profile = knowing(kill, { signal: ['KILL', 'INT'] }, { signal: ['INT', 'KILL'] }, { http: quit.http });
+  const known = knowing(kill, { signal: ['KILL', 'INT'] }, { signal: ['INT', 'KILL'] }, { http: quit.http });
   const annotations = { ...podView().annotations, 'sidecar-sweeper.dev/exits-with-zero': 'sidecar' };
   const byAnnotation = podView({ annotations });
   const byRule: Rule = rule.parse({ name: 'clean', containers: ['sidecar'], exitsWithZero: true });
@@ -57,7 +57,7 @@ describe('that a sidecar exits with 0 when it is asked to end', () => {
     ['its owner', byAnnotation, {}, 'Owner'],
     ['a rule', podView(), { rules: [byRule] }, 'Policy'],
   ] as const)('says nothing of its end by KILL: %s', (_title, pod, more, by) => {
-    const { steps } = drafted(pod, { ...profile, ...more });
+    const { steps } = drafted(pod, { ...known, ...more });
     const none = [undefined, undefined];
     expect(promises(steps)).toEqual([[0, by], none, none, [0, by], [0, by], [0, by], [137, undefined]]);
   });
