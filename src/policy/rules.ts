@@ -32,7 +32,7 @@ export const rule = z
       .describe('labels of the pod: each must exist with a value that matches'),
     namespaces: patterns.optional().describe('names of namespaces; `*` stands for any characters'),
     ownerKinds: z
-      .array(z.string().min(1))
+      .array(z.string().regex(/^[A-Z]/, 'write a kind as Kubernetes does, such as Job'))
       .min(1)
       .optional()
       .describe('kinds of the object that owns the pod, such as Job'),

@@ -26,6 +26,7 @@ describe('a rule of a policy', () => {
     ['whose images fit everything', { name: 'all', images: ['*/*'] }],
     ['whose image has a tag, so that it would match none', { name: 'tag', images: ['acme/log:1.2'] }],
     ['whose image has a digest', { name: 'digest', images: ['acme/log@sha256:*'] }],
+    ['whose owner is written as in kubectl', { name: 'job', role: 'Main', containers: ['log'], ownerKinds: ['job'] }],
     ['with an empty list', { name: 'none', containers: [] }],
     ['with an empty pattern', { name: 'none', containers: [''] }],
     ['with a pattern that no name is as long as', { name: 'long', containers: ['a'.repeat(254)] }],
@@ -47,7 +48,6 @@ describe('a rule fits', () => {
   const fits = (parts: Partial<Rule>) => fitsRule({ name: 'test', role: 'Sidecar', ...parts }, subject);
 
   it.each<readonly [title: string, parts: Partial<Rule>, expected: boolean]>([
-    ['when it asks for nothing', {}, true],
     ['by the name of the container', { containers: ['log-*'] }, true],
     ['by one name of several', { containers: ['proxy', 'log-*'] }, true],
     ['not by another name', { containers: ['proxy', 'shipper'] }, false],
