@@ -32,7 +32,7 @@ export const rule = z
       .describe('labels of the pod: each must exist with a value that matches'),
     namespaces: patterns.optional().describe('names of namespaces; `*` stands for any characters'),
     ownerKinds: z
-      .array(z.string().regex(/^[A-Z]/, 'write a kind as Kubernetes does, such as Job'))
+      .array(z.string().min(1))
       .min(1)
       .optional()
       .describe('kinds of the object that owns the pod, such as Job'),
@@ -60,7 +60,8 @@ export function fitsRule(rule: Rule, subject: RuleSubject): boolean {
     (containers?.some((name) => matchesGlob(name, subject.container)) ?? true) &&
     (images?.some((image) => matchesRepository(image, subject.image)) ?? true) &&
     (namespaces?.some((name) => matchesGlob(name, subject.namespace)) ?? true) &&
-    (ownerKinds?.some((kind) => kind === subject.ownerKind) ?? true) &&
+    // Flyte's owner references say `flyteworkflow`, its CRD FlyteWorkflow.
+    (ownerKinds?.some((kind) => kind.toLowerCase() === subject.ownerKind?.toLowerCase()) ?? true) &&
     Object.entries(labels ?? {}).every(
       ([key, value]) => Object.hasOwn(subject.labels, key) && matchesGlob(value, subject.labels[key] ?? ''),
     )
