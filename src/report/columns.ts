@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
+import { printable } from '../util/text.ts';
 
 export interface Style {
   readonly colour: boolean;
@@ -67,7 +68,8 @@ type Phrase = ReturnType<typeof phraseOf>;
 
 /** A cell, and the part of it that is shown if not all of it fits: of `blocked: why`, only `blocked`. */
 function phraseOf(cell: Cell) {
-  const { text, look } = typeof cell === 'string' ? { text: cell, look: undefined } : cell;
+  const text = printable(textOf(cell));
+  const look = typeof cell === 'string' ? undefined : cell.look;
   const [, head = text, tail = ''] = /^(.*?)(?:: | (?=\())(.*)$/.exec(text) ?? [];
   return { text, head, tail, look };
 }

@@ -101,12 +101,9 @@ function linesOf(block: Block, style: Style): readonly string[] {
 
 function tableLines({ columns: all, rows, more }: Table, style: Style): readonly string[] {
   if (rows.length === 0) return [];
-  const cells = rows.map((row) =>
-    row.map((cell) => (typeof cell === 'string' ? printable(cell) : { ...cell, text: printable(cell.text) })),
-  );
   const rest =
     more > 0 ? [paragraph(`and ${number(more)} more${style.wide ? '' : ' (-o wide)'}`, style)] : [];
-  return [columns(all, cells, style), ...rest];
+  return [columns(all, rows, style), ...rest];
 }
 
 export function viewMarkdown({ title, sections }: View): string {

@@ -106,15 +106,12 @@ export async function readKubeconfig(files: readonly string[]): Promise<Kubeconf
       const why = error instanceof Error ? printable(error.message) : 'unknown error';
       throw new UsageError(`the kubeconfig ${file} cannot be used: ${why}`);
     }
-    const titleOf = (kind: string, name: string) => `the ${kind} "${printable(name)}" in ${file}`;
-    for (const one of fields.clusters ?? []) {
-      if (!one?.name || clusters.has(one.name)) continue;
-      clusters.set(one.name, { title: titleOf('cluster', one.name), fields: one.cluster ?? {}, folder });
-    }
-    for (const one of fields.users ?? []) {
-      if (!one?.name || users.has(one.name)) continue;
-      users.set(one.name, { title: titleOf('user', one.name), fields: one.user ?? {}, folder });
-    }
+    const add = <Fields>(to: Map<string, Entry<Fields>>, kind: string, name: string, fields: Fields) => {
+      if (name === '' || to.has(name)) return;
+      to.set(name, { title: `the ${kind} "${printable(name)}" in ${file}`, fields, folder });
+    };
+    for (const one of fields.clusters ?? []) add(clusters, 'cluster', one?.name ?? '', one?.cluster ?? {});
+    for (const one of fields.users ?? []) add(users, 'user', one?.name ?? '', one?.user ?? {});
   }
   return { files, merged, clusters, users };
 }
