@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
 import type { OpenCluster } from '../kube/cluster.ts';
+import type { Lock, LockOptions } from '../lock/lock.ts';
+import type { LeaseRef } from '../model/ports.ts';
 import type { Facts } from '../model/reading.ts';
-import type { Millis } from '../util/time.ts';
-import { defaults, type GivenFlags } from './flags.ts';
+import { type Millis, systemClock } from '../util/time.ts';
+import { defaults, type FlagsOf, type GivenFlags } from './flags.ts';
 import { complain, type Io } from './io.ts';
 import { createStop, type Stop } from './signals.ts';
 
@@ -55,4 +57,42 @@ export function ownPod(env: Io['env']): Facts['self'] {
 
 export function processName(env: Io['env']): string {
   return ownPod(env)?.name ?? hostname();
+}
+
+type LockFlags = Pick<FlagsOf<'sweep'>, 'lock' | 'noLock'>;
+
+/** By default, the namespace of the sweeper's pod, or the one in which the manifests install it. */
+export function lockNamespace({ lock, noLock }: LockFlags, env: Io['env']): string | undefined {
+  return noLock ? undefined : (lock ?? ownPod(env)?.namespace ?? 'sidecar-sweeper');
+}
+
+/** Where sweeps and their shards leave notes for each other. */
+export function notesLease(flags: LockFlags, env: Io['env']): LeaseRef | undefined {
+  const namespace = lockNamespace(flags, env);
+  return namespace === undefined ? undefined : { namespace, name: 'sidecar-sweeper-learnt' };
+}
+
+const withoutLease = { kind: 'Taken', release: async () => undefined } as const;
+
+/** A dry run needs no Lease, because it changes nothing. */
+export async function takeLease(
+  flags: LockFlags & Pick<FlagsOf<'sweep'>, 'dryRun'>,
+  env: Io['env'],
+  runId: string,
+  options: Pick<LockOptions, 'leases' | 'shard' | 'stop' | 'onLost' | 'onUnlocked'>,
+): Promise<Exclude<Lock, { readonly kind: 'Unlocked' }>> {
+  const namespace = lockNamespace(flags, env);
+  if (flags.dryRun || namespace === undefined) return withoutLease;
+  const { takeLock } = await import('../lock/lock.ts');
+  const lock = await takeLock({
+    ...options,
+    clock: systemClock,
+    random: Math.random,
+    lease: { namespace, name: 'sidecar-sweeper' },
+    holder: `${processName(env)}_${runId}`,
+  });
+  if (lock.kind !== 'Unlocked') return lock;
+  // If the default namespace does not exist, no sweeper is installed that this sweep could disturb.
+  if (lock.problem.kind !== 'NotFound' || flags.lock !== undefined) options.onUnlocked(lock.problem);
+  return withoutLease;
 }

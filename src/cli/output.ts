@@ -1,8 +1,7 @@
 import type { Style } from '../report/columns.ts';
 import { exitCodeOf } from '../report/exit-code.ts';
-import { escapeControls, inChunks, jsonPieces } from '../report/json.ts';
+import { escapeControls, inChunks, jsonPieces, toLines } from '../report/json.ts';
 import { podArgument } from '../report/names.ts';
-import { toLines } from '../report/records/line.ts';
 import { toRecords } from '../report/records/write.ts';
 import type { SweepReport } from '../report/schema.ts';
 import { sweepView } from '../report/sweep/view.ts';

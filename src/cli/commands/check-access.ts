@@ -2,12 +2,11 @@ import { checkAccess } from '../../check-access.ts';
 import { accessView } from '../../report/access.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { withLoginAdvice } from '../../report/texts/warnings.ts';
-import { withCluster } from '../cluster.ts';
+import { lockNamespace, withCluster } from '../cluster.ts';
 import type { FlagsOf } from '../flags.ts';
 import { complain, type Io } from '../io.ts';
 import { printOut } from '../output.ts';
 import { inContext, loadPolicy } from '../policy.ts';
-import { lockNamespace } from '../sweep/lock.ts';
 
 export async function runCheckAccess(flags: FlagsOf<'check-access'>, io: Io): Promise<number> {
   const policy = loadPolicy(flags, io.env);

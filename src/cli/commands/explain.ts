@@ -8,12 +8,11 @@ import { createSlots } from '../../util/concurrency.ts';
 import { didYouMean } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';
 import { readPods, withNamespaces } from '../arguments.ts';
-import { ownPod, withCluster } from '../cluster.ts';
+import { notesLease, ownPod, withCluster } from '../cluster.ts';
 import type { FlagsOf } from '../flags.ts';
 import { complain, type Io, write } from '../io.ts';
 import { printOut, styleFor } from '../output.ts';
 import { inContext, loadPolicy } from '../policy.ts';
-import { notesLease } from '../sweep/lock.ts';
 
 /** Explaining one pod takes several requests. */
 const podsAtOnce = 5;

@@ -14,7 +14,7 @@ import { systemClock } from '../../util/time.ts';
 import { UsageError } from '../../util/usage-error.ts';
 import { version } from '../../util/version.ts';
 import { readPods } from '../arguments.ts';
-import { ownPod, processName, withCluster } from '../cluster.ts';
+import { notesLease, ownPod, processName, takeLease, withCluster } from '../cluster.ts';
 import { defaults, type FlagsOf } from '../flags.ts';
 import { complain, type Io, print, ReaderStopped, WriteError, waitForReaders } from '../io.ts';
 import { nextStep, printNextStep } from '../next-step.ts';
@@ -22,7 +22,6 @@ import { formatOfSweep, printOut, styleFor, sweepPrintout, withVerbose } from '.
 import { inContext, loadPolicy } from '../policy.ts';
 import type { Stop } from '../signals.ts';
 import { createPodEvents } from '../sweep/events.ts';
-import { notesLease, takeLease } from '../sweep/lock.ts';
 import { createLog } from '../sweep/log.ts';
 import { prepareFiles } from '../sweep/output-files.ts';
 import { publish } from '../sweep/publish.ts';

@@ -5,6 +5,7 @@ import { describeFault } from '../../model/reading.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { many } from '../../report/format.ts';
+import { toLine } from '../../report/json.ts';
 import { reportScope } from '../../report/judged-pods.ts';
 import {
   about,
@@ -14,7 +15,6 @@ import {
   warningFields,
   wordOf,
 } from '../../report/records/fields.ts';
-import { toLine } from '../../report/records/line.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { describeResult } from '../../report/sweep/view.ts';
 import { describeConclusion, stops } from '../../report/texts/outcomes.ts';

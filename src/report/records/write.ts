@@ -1,5 +1,6 @@
 import type { PodName } from '../../model/pod.ts';
 import { exitCodeOf, exitCodes, isResolved } from '../exit-code.ts';
+import { isTooLong } from '../json.ts';
 import type { WaitingPodReport } from '../scan-schema.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { hasFailed, sidecarsOf } from '../sweep/planned.ts';
@@ -19,7 +20,6 @@ import {
   warningFields,
   wordOf,
 } from './fields.ts';
-import { isTooLong } from './line.ts';
 
 /** The parts of a record beside its entry, for people and searches. */
 interface Headline {

@@ -1,5 +1,4 @@
-import { safeJson } from '../../../src/report/json.ts';
-import { toLine } from '../../../src/report/records/line.ts';
+import { safeJson, toLine } from '../../../src/report/json.ts';
 import { toRecords } from '../../../src/report/records/write.ts';
 import { asJson } from '../../builders/rendered.ts';
 import { fullReport } from '../../builders/report.ts';

@@ -1,5 +1,5 @@
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
-import { toLine } from '../../../src/report/records/line.ts';
+import { toLine } from '../../../src/report/json.ts';
 import { toRecords } from '../../../src/report/records/write.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
 

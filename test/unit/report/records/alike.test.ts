@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toLine, toLines } from '../../../../src/report/json.ts';
 import { fieldsOfPod, fromDifference, toDifference } from '../../../../src/report/records/alike.ts';
-import { toLine, toLines } from '../../../../src/report/records/line.ts';
 import { Rebuild } from '../../../../src/report/records/rebuild.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import type { PodReport, SweepReport } from '../../../../src/report/schema.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostBytes, toLine } from '../../../../src/report/records/line.ts';
+import { mostBytes, toLine } from '../../../../src/report/json.ts';
 import { readReports } from '../../../../src/report/records/read.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import type { AttemptReport, PodReport, SweepReport } from '../../../../src/report/schema.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeJson } from '../../../../src/report/json.ts';
-import { toLine } from '../../../../src/report/records/line.ts';
+import { safeJson, toLine } from '../../../../src/report/json.ts';
 import { type ReadReports, readReports, type Source } from '../../../../src/report/records/read.ts';
 import { describeUnreadable, type UnreadableReports } from '../../../../src/report/records/rebuild.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
