@@ -240,7 +240,7 @@ export class Scheduler {
   /** Asks all gates within the slot, with a fresh reading of the Job; reserves if all are open. */
   async #decide(one: Waiting): Promise<Decision> {
     const { send, request } = one;
-    const { gates, clock, stop, cut, jobs, cluster } = this.options;
+    const { gates, clock, stop, cut, jobs, cluster, policy } = this.options;
     const { id } = send;
     let counts: JobCounts | undefined;
     let raises = 0;
@@ -261,7 +261,7 @@ export class Scheduler {
           return this.#sent(id, notSent('NodeUnreachable'));
         case 'Stale':
           if (reads++ >= mostStale) return this.#missed(send, 'its Job could not be read in time');
-          counts = await readCounts(request.pod, jobs, cluster, clock.now(), cut);
+          counts = await readCounts(request.pod, jobs, cluster, policy.noopImages, clock.now(), cut);
           break;
         case 'Never': {
           if (answer.reason === 'NoRoomInJob' && counts?.reading.kind === 'Unreadable')

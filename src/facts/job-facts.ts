@@ -5,7 +5,7 @@ import { jobKey, jobOf, type PodView } from '../model/pod.ts';
 import type { Cluster } from '../model/ports.ts';
 import type { FailedEnd, JobFacts, JobReading, ListReading } from '../model/reading.ts';
 import { restartsDue } from '../model/restarts.ts';
-import { ranAnother, startError } from '../model/swap.ts';
+import { isSwapped, startError } from '../model/swap.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { groupsOf } from '../util/groups.ts';
 import type { Millis } from '../util/time.ts';
@@ -14,12 +14,13 @@ import { createAsker, type ReadOptions } from './readers.ts';
 
 interface JobFactsOptions extends ReadOptions<'listJobPods' | 'listFailedPods'> {
   readonly jobs: Pick<JobReader, 'readAll'>;
+  readonly noopImages: readonly string[];
 }
 
 /** The facts about the Jobs that own candidates, by their keys; each Job is read once. */
 export async function gatherJobFacts(
   candidates: readonly Candidate[],
-  { jobs, cluster, slots, emit, stop }: JobFactsOptions,
+  { jobs, noopImages, cluster, slots, emit, stop }: JobFactsOptions,
 ): Promise<ReadonlyMap<string, JobFacts>> {
   const owned = candidates.flatMap(({ pod }) => {
     const owner = jobOf(pod);
@@ -65,7 +66,7 @@ export async function gatherJobFacts(
     const byItself = failed.filter(({ disrupted }) => !disrupted);
     const restarts = restartsOf(pods);
     const restartsAtWork = restartsOf(pods.filter(isAtWork));
-    const failures = byItself.map(endsIn);
+    const failures = byItself.map((pod) => endsIn(pod, noopImages));
     return [key, { kind: 'Known', job, candidates: same.length, restarts, restartsAtWork, failures }];
   });
   return new Map(await Promise.all(known));
@@ -99,15 +100,14 @@ function byJob(pods: readonly PodView[]): ReadonlyMap<string, readonly PodView[]
   return new Map(groupsOf(pods, keyOf).map((same) => [keyOf(same[0]), same]));
 }
 
-/** One that failed, and whose last image is not that of its spec, was swapped for an image that could not be started. */
-function endsIn({ containers }: PodView): ReadonlyMap<string, FailedEnd> {
+/** One that failed, and has a no-op image that it never ran, was swapped for an image that could not be started. */
+function endsIn({ containers }: PodView, noopImages: readonly string[]): ReadonlyMap<string, FailedEnd> {
   return new Map(
     containers.flatMap((one) => {
       if (one.state.kind !== 'Terminated') return [];
       const { exitCode, finishedAt } = one.state;
-      return [
-        [one.name, { exitCode: exitCode !== 0 && ranAnother(one) ? startError : exitCode, finishedAt }],
-      ];
+      const isUnstarted = exitCode !== 0 && isSwapped(one, noopImages);
+      return [[one.name, { exitCode: isUnstarted ? startError : exitCode, finishedAt }]];
     }),
   );
 }
@@ -124,6 +124,7 @@ export async function readCounts(
   pod: PodView,
   jobs: Pick<JobReader, 'read'>,
   cluster: Pick<Cluster, 'listJobPods'>,
+  noopImages: readonly string[],
   at: Millis,
   abort: AbortSignal,
 ): Promise<JobCounts | undefined> {
@@ -135,6 +136,8 @@ export async function readCounts(
   if (!isCounting) return { at, reading, restarts: new Map() };
   const pods = await cluster.listJobPods(namespace, owner, abort);
   if (pods.kind === 'Unreadable') return { at, reading: pods, restarts: new Map() };
-  const restarts = pods.items.map((one) => [one.ref.uid, one.restarts + restartsDue(one)] as const);
+  const restarts = pods.items.map(
+    (one) => [one.ref.uid, one.restarts + restartsDue(one, noopImages)] as const,
+  );
   return { at, reading, restarts: new Map(restarts) };
 }

@@ -56,7 +56,7 @@ export async function prepare(candidates: readonly Candidate[], options: Prepare
   const drafted = drafts.map(({ candidate }) => candidate);
   const [permissions, jobFacts] = await Promise.all([
     gatherPermissions(drafts.flatMap(wantedBy), createPermissionAsker(cluster, slots, stop)),
-    gatherJobFacts(drafted, options),
+    gatherJobFacts(drafted, { ...options, noopImages: policy.noopImages }),
   ]);
   const swaps = await askForSwaps(drafts, permissions, cluster, slots, stop);
   const known: Known = {

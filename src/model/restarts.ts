@@ -1,5 +1,5 @@
 import type { ContainerView, PodView, RestartPolicy } from './pod.ts';
-import { ranAnother } from './swap.ts';
+import { isSwapUnderWay } from './swap.ts';
 
 /**
  * Whether the kubelet restarts a container that exited with this code. The container's own restart rules and
@@ -30,16 +30,20 @@ export function hasEndedForGood(
 }
 
 /** Restarts that the status of a pod does not count yet: the kubelet restarts a container only after a while. */
-export function restartsDue({ containers, restartPolicy }: PodView): number {
-  return containers.filter((container) => isRestartDue(container, restartPolicy)).length;
+export function restartsDue({ containers, restartPolicy }: PodView, noopImages: readonly string[]): number {
+  return containers.filter((container) => isRestartDue(container, restartPolicy, noopImages)).length;
 }
 
-function isRestartDue(container: ContainerView, restartPolicy: RestartPolicy): boolean {
+function isRestartDue(
+  container: ContainerView,
+  restartPolicy: RestartPolicy,
+  noopImages: readonly string[],
+): boolean {
   const { state, id } = container;
   switch (state.kind) {
     case 'Running':
       // The kubelet ends it within the pod's grace period and starts the new image.
-      return ranAnother(container);
+      return isSwapUnderWay(container, noopImages);
     case 'Waiting':
       return id !== undefined;
     case 'Terminated':

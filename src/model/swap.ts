@@ -45,7 +45,7 @@ export function isNoop({ image }: ContainerView, noopImages: readonly string[]):
 }
 
 /** Runtimes know an image by a longer name than the spec's, or by its ID only. */
-export function ranAnother({ image, ranImage }: ContainerView): boolean {
+function ranAnother({ image, ranImage }: ContainerView): boolean {
   if (ranImage === undefined || ranImage.startsWith('sha256:')) return false;
   return !matchesRepository(repositoryOf(image), ranImage);
 }

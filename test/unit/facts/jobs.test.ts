@@ -184,6 +184,7 @@ function gathering(
   const counted = new CountedSlots();
   const gather = (...candidates: readonly Candidate[]) =>
     gatherJobFacts(candidates, {
+      noopImages: ['acme/noop:1'],
       jobs: {
         async readAll(owned, signal) {
           expect(signal).toBe(abort);
@@ -248,12 +249,12 @@ describe('what is known of Jobs', () => {
     const sidecar = container('sidecar', exited(143), { ranImage: 'acme/proxy:1', image: 'acme/proxy:1' });
     const pod = (...containers: PodView['containers']) => podView({ owner: job('a'), containers });
     // Runtimes may call the same image by another name.
-    const main = container('main', exited(), { image: 'acme/work:1', ranImage: 'mirror.example/copy:1' });
+    const main = container('main', exited(3), { image: 'acme/work:1', ranImage: 'mirror.example/copy:1' });
     const failed = [pod(main, sidecar), pod(main, { ...sidecar, image: 'acme/noop:1' })];
     const facts = await gathering(failing, [], failed).gather(stuck('a'));
     const { finishedAt } = exited();
     const of = (exitCode: number) =>
-      new Map(Object.entries({ main: { exitCode: 0, finishedAt }, sidecar: { exitCode, finishedAt } }));
+      new Map(Object.entries({ main: { exitCode: 3, finishedAt }, sidecar: { exitCode, finishedAt } }));
     expect(facts.get('demo/a/uid-of-a')).toMatchObject({ failures: [of(143), of(128)] });
   });
 
@@ -322,14 +323,26 @@ describe('what is known of Jobs', () => {
 
 describe('what a Job adds up', () => {
   const unread = unreadable('TimedOut');
-  const onFailure = podView({ restartPolicy: 'OnFailure', restarts: 2 });
+  const named = { image: 'acme/proxy:1', ranImage: 'mirror.example/copy:1' };
+  const onFailure = podView({
+    restartPolicy: 'OnFailure',
+    restarts: 2,
+    containers: [container('sidecar', running, named)],
+  });
   const due = podView({
     ref: { namespace: 'demo', name: 'due', uid: 'due' },
     restartPolicy: 'OnFailure',
     containers: [container('main', exited()), container('sidecar', exited(1))],
   });
   const counts = (pod: PodView, job: JobReading, pods: ListReading<PodView>) =>
-    readCounts(pod, { read: async () => job }, clusterWith({ listJobPods: async () => pods }), now, abort);
+    readCounts(
+      pod,
+      { read: async () => job },
+      clusterWith({ listJobPods: async () => pods }),
+      [],
+      now,
+      abort,
+    );
 
   // biome-ignore format: one row a line
   it.each<readonly [string, PodView, JobReading, object | undefined]>([
