@@ -77,9 +77,9 @@ export async function openCluster(
     // Modules that a scan does not need are loaded when they are first used.
     exec: async (...args) => (await import('./exec/exec.ts')).exec(transport, ...args),
     request: async (...args) => (await import('./exec/tunnel.ts')).requestThroughPod(transport, ...args),
-    createLease: async (...args) => (await leases()).createLease(transport, ...args),
+    createLease: async (...args) => (await leases()).writeLease(transport, ...args),
     readLease: async (...args) => (await leases()).readLease(transport, ...args),
-    updateLease: async (...args) => (await leases()).updateLease(transport, ...args),
+    updateLease: async (...args) => (await leases()).writeLease(transport, ...args),
     notebook: (ref) => ({
       read: async (...args) => (await leases()).readNotebook(transport, ref, ...args),
       write: async (...args) => (await leases()).writeNotebook(transport, ref, ...args),

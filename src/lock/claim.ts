@@ -53,12 +53,8 @@ function nameOfRun({ of }: Shard): string {
 
 /** The holds of all shards. A shard that only created the lease has no time of its own: the lease's applies. */
 function holdsOf({ shards = {}, renewedAt }: Lease): Readonly<Record<string, LeaseHold>> {
-  return Object.fromEntries(
-    Object.entries(shards).map(([index, hold]) => [
-      index,
-      { ...hold, renewedAt: hold.renewedAt ?? renewedAt },
-    ]),
-  );
+  const timed = (hold: LeaseHold) => ({ ...hold, renewedAt: hold.renewedAt ?? renewedAt });
+  return Object.fromEntries(Object.entries(shards).map(([index, hold]) => [index, timed(hold)]));
 }
 
 export function isHeldBy({ holder, shard }: Claimant, lease: Lease): boolean {

@@ -5,7 +5,7 @@ import { warning } from '../model/warning.ts';
 import type { Cell } from './columns.ts';
 import { ifAny, many } from './format.ts';
 import { apiVersion } from './scan-schema.ts';
-import { describeWarning } from './texts/warnings.ts';
+import { warned } from './texts/warnings.ts';
 import { type Block, type Field, notes, sentence, table, type View } from './view.ts';
 
 const checkedPermission = object('one verb on one resource, and whether the account may use it', {
@@ -87,13 +87,7 @@ export function accessView({ permissions, rulesToAdd, warnings }: AccessReport):
   return {
     sections: [
       [sentence(answer(permissions), rulesToAdd.length > 0 ? 'red' : 'green')],
-      [
-        table(permissions, fields),
-        notes(
-          warnings.map((each) => `warning: ${describeWarning(each)}`),
-          'yellow',
-        ),
-      ],
+      [table(permissions, fields), notes(warnings.map(warned), 'yellow')],
       ...missing,
     ],
   };

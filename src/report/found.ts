@@ -14,7 +14,7 @@ import {
   pageOf,
   type ReasonName,
 } from './texts/reasons.ts';
-import { describeLeftOut, describeWarning } from './texts/warnings.ts';
+import { describeLeftOut, warned } from './texts/warnings.ts';
 
 /** The common part of a scan, an advice and a sweep. */
 export type Found = Omit<Scan, 'apiVersion' | 'kind' | 'candidates'>;
@@ -87,7 +87,7 @@ function describeWarnings(warnings: readonly Warning[], extent: Extent): readonl
   const told = warnings.filter(({ kind }) => kind !== 'Blocked');
   return groupsOf(told, ({ kind }) => kind).flatMap((group) => {
     const { shown, more } = worst(group, extent, 3);
-    const texts = shown.map((warning) => `warning: ${describeWarning(warning)}`);
+    const texts = shown.map(warned);
     return more > 0 ? [...texts, `warning: and ${more} more like that (-o wide)`] : texts;
   });
 }

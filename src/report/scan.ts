@@ -42,12 +42,7 @@ export function reportStuckPod(candidate: Candidate): StuckPod {
 export function scanView(scan: Scan, extent: Extent, advise: string): View {
   const { candidates, asOf, neverStarted, notStartedAgain, hanging } = scan;
   const rows = candidates.flatMap((pod) =>
-    pod.sidecars.map(({ name, image, because }) => ({
-      pod,
-      name,
-      image,
-      what: describeEvidence(because),
-    })),
+    pod.sidecars.map(({ because, ...named }) => ({ pod, ...named, what: describeEvidence(because) })),
   );
   const sidecars = rows.map(({ name, image, pod }) => ({ name, image, namespace: pod.namespace }));
   const judged = [...candidates, ...neverStarted, ...notStartedAgain, ...hanging];

@@ -168,12 +168,8 @@ export class Secrets {
 
   learnHeaders({ authorization = '' }: Readonly<Record<string, string | string[]>>): void {
     const [, scheme = '', proof = ''] = /^(\S+)\s+(.*)$/s.exec(String(authorization)) ?? [];
-    if (scheme === 'Basic')
-      this.learn(
-        Buffer.from(proof, 'base64')
-          .toString()
-          .replace(/^[^:]*:/, ''),
-      );
+    const login = scheme === 'Basic' ? Buffer.from(proof, 'base64').toString() : '';
+    this.learn(login.replace(/^[^:]*:/, ''));
     this.learn(proof);
   }
 

@@ -89,11 +89,7 @@ export class Connections {
   }
 }
 
-async function opened(
-  socket: Socket,
-  event: 'connect' | 'secureConnect',
-  closed: AbortSignal,
-): Promise<Socket> {
+async function opened(socket: Socket, event: 'connect' | 'secureConnect', closed: AbortSignal) {
   await inTime(once(socket, event), socket, closed);
   return socket;
 }

@@ -16,7 +16,7 @@ function get(transport: Reader, ref: LeaseRef, abort: AbortSignal) {
   );
 }
 
-/** Writes a Lease; with a resourceVersion, unless another client has written it since it was read. */
+/** Creates a Lease or, with a resourceVersion, replaces it, unless another client has written it since it was read. */
 function put(transport: Writer, ref: LeaseRef, { metadata, spec }: V1Lease, abort: AbortSignal) {
   const { namespace } = ref;
   const kind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
@@ -40,31 +40,22 @@ export const readLease: Over<Reader, Leases['readLease']> = async (transport, re
   return { kind: 'Present', lease, asOf: answer.date };
 };
 
-/** The creation time, by the server's clock, stands in for the time of a renewal. */
-export const createLease: Over<Writer, Leases['createLease']> = async (
-  transport,
-  ref,
-  { holder, duration, shards },
-  abort,
-) => {
-  const spec = { holderIdentity: holder, leaseDurationSeconds: duration / 1000 };
-  return concludeWrite(await put(transport, ref, { metadata: withShards(shards), spec }, abort), ref);
-};
-
-export const updateLease: Over<Writer, Leases['updateLease']> = async (
-  transport,
-  ref,
-  { holder, duration, renewedAt, resourceVersion, shards },
-  abort,
-) => {
+/** Without a time of renewal, that of the creation stands in for it, by the server's clock. */
+export async function writeLease(
+  transport: Writer,
+  ref: LeaseRef,
+  lease: Pick<Lease, 'holder' | 'duration'> & Partial<Lease>,
+  abort: AbortSignal,
+): Promise<LeaseWrite> {
+  const { holder, duration, renewedAt, resourceVersion, shards } = lease;
   const spec = {
     holderIdentity: holder,
     leaseDurationSeconds: duration / 1000,
     ...(renewedAt !== undefined && { renewTime: new V1MicroTime(renewedAt) }),
   };
-  const metadata = { resourceVersion, ...withShards(shards) };
+  const metadata = { ...(resourceVersion !== undefined && { resourceVersion }), ...withShards(shards) };
   return concludeWrite(await put(transport, ref, { metadata, spec }, abort), ref);
-};
+}
 
 function concludeWrite(written: TypedAnswer<V1Lease>, ref: LeaseRef): LeaseWrite {
   const { answer } = written;

@@ -14,7 +14,7 @@ import {
   pageOf,
 } from '../texts/reasons.ts';
 import { describePlannedStep, describePrediction, describeUncleanEnd } from '../texts/steps.ts';
-import { describeWarning } from '../texts/warnings.ts';
+import { warned } from '../texts/warnings.ts';
 import { bullets, type Field, notes, sentence, table, type View } from '../view.ts';
 import type { ContainerExplanation, PodExplanation } from './explanation.ts';
 
@@ -50,15 +50,7 @@ export function explanationView(explained: PodExplanation, { verbose }: { readon
       plan
         ? [sentence(`A sweep${leftOutBy ? ' that names it' : ''} would now:`), bullets(planLines(plan))]
         : [],
-      [
-        notes(
-          [
-            ...remarks.map((remark) => `remark: ${describeRemark(remark)}`),
-            ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
-          ],
-          'yellow',
-        ),
-      ],
+      [notes([...remarks.map((one) => `remark: ${describeRemark(one)}`), ...warnings.map(warned)], 'yellow')],
     ],
   };
 }

@@ -106,8 +106,7 @@ function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> 
     stuck: pods.flatMap(stuckOf).sort(byWaste),
     owners: groupsOf(pods, ({ originKey }) => originKey)
       .map((found) => ({
-        cluster: found[0].cluster.name,
-        namespace: found[0].namespace,
+        ...placeOf(found[0]),
         ...found[0].origin,
         ...fatesOf(found),
         times: new Set(found.map(({ instance }) => instance)).size,
@@ -116,11 +115,7 @@ function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> 
       }))
       .sort(byWaste),
     namespaces: groupsOf(pods, ({ cluster, namespace }) => `${cluster.id} ${namespace}`)
-      .map((found) => ({
-        cluster: found[0].cluster.name,
-        namespace: found[0].namespace,
-        ...fatesOf(found),
-      }))
+      .map((found) => ({ ...placeOf(found[0]), ...fatesOf(found) }))
       .sort(byWaste),
   };
   const lists = Object.entries<readonly object[]>(all);
@@ -129,14 +124,18 @@ function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> 
   return { ...all, ...shown, leftOut: Object.fromEntries(left) };
 }
 
-function harmOf({ cluster, namespace, name, owner, harm }: PodHistory): Lists['harm'] {
-  return harm ? [{ cluster: cluster.name, namespace, name, owner, ...harm }] : [];
+function placeOf({ cluster, namespace }: Pick<PodHistory, 'cluster' | 'namespace'>) {
+  return { cluster: cluster.name, namespace };
+}
+
+function harmOf({ name, owner, harm, ...pod }: PodHistory): Lists['harm'] {
+  return harm ? [{ ...placeOf(pod), name, owner, ...harm }] : [];
 }
 
 function stuckOf(pod: PodHistory): Lists['stuck'] {
-  const { cluster, namespace, name, origin: owner, sidecars, sweeps, why, requests } = pod;
+  const { name, origin: owner, sidecars, sweeps, why, requests } = pod;
   if (!why) return [];
-  const where = { cluster: cluster.name, namespace, name, owner };
+  const where = { ...placeOf(pod), name, owner };
   const times = { mainsEndedAt: iso(pod.mainsEndedAt), lastSeenAt: iso(pod.lastSeenAt) };
   return [{ ...where, ...times, sidecars, sweeps, why, requests, wasted: wastedBy([pod]) }];
 }
@@ -157,7 +156,7 @@ function groupOf(found: readonly [PodHistory, ...PodHistory[]]): Lists['groups']
     since: iso(since),
     examples: [...new Set([oldest, ...found])]
       .slice(0, mostExamples)
-      .map(({ cluster, namespace, name }) => ({ cluster: cluster.name, namespace, name })),
+      .map((pod) => ({ ...placeOf(pod), name: pod.name })),
     wasted: wastedBy(found),
   };
 }

@@ -48,6 +48,10 @@ function harmOf({ harm: kind, job, expected }: Extract<Warning, { readonly kind:
   return `${expected ? 'a sidecar exited with a code other than 0, so ' : ''}its Job ${job} ${describeHarm({ kind, expected })}`;
 }
 
+export function warned(warning: Warning): string {
+  return `warning: ${describeWarning(warning)}`;
+}
+
 type Braked = Extract<Warning, { readonly kind: 'Braked' }>;
 
 function describeBrake({ pods, listed, limit, most, rule, byRule }: Braked): string {

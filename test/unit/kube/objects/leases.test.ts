@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import {
-  createLease,
-  readLease,
-  readNotebook,
-  updateLease,
-  writeNotebook,
-} from '../../../../src/kube/objects/leases.ts';
+import { readLease, readNotebook, writeLease, writeNotebook } from '../../../../src/kube/objects/leases.ts';
 import {
   abort,
   answered,
@@ -63,7 +57,7 @@ describe('a lease is written', () => {
 
   it('for the first time without a time, which the server sets', async () => {
     const { transport, sent } = transportThatSends(lease());
-    await createLease(transport, ref, { holder: 'laptop', duration: 60_000 }, abort);
+    await writeLease(transport, ref, { holder: 'laptop', duration: 60_000 }, abort);
     const spec = { holderIdentity: 'laptop', leaseDurationSeconds: 60 };
     const body = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: ref, spec };
     const path = '/apis/coordination.k8s.io/v1/namespaces/a%2Fb/leases';
@@ -72,7 +66,7 @@ describe('a lease is written', () => {
 
   it('later only if its resourceVersion has not changed', async () => {
     const { transport, sent } = transportThatSends(lease());
-    await updateLease(transport, ref, written, abort);
+    await writeLease(transport, ref, written, abort);
     const spec = { renewTime: '2026-11-21T04:00:00.000000Z' };
     const body = { metadata: { ...ref, resourceVersion: '7' }, spec };
     const path = '/apis/coordination.k8s.io/v1/namespaces/a%2Fb/leases/sidecar-sweeper';
@@ -81,7 +75,7 @@ describe('a lease is written', () => {
 
   it('without a time if there is none', async () => {
     const { transport, sent } = transportThatSends(lease());
-    await updateLease(transport, ref, { ...written, renewedAt: undefined }, abort);
+    await writeLease(transport, ref, { ...written, renewedAt: undefined }, abort);
     const [{ body } = { body: undefined }] = sent;
     expect(body).toHaveProperty('spec', { holderIdentity: 'laptop', leaseDurationSeconds: 60 });
   });
@@ -94,7 +88,7 @@ describe('a lease is written', () => {
     ['answered by a gateway', answered(200, '<html>'), { kind: 'Failed' }],
   ])('and was %s', async (_title, answer, result) => {
     const { transport } = transportThatSends(answer);
-    expect(await updateLease(transport, ref, written, abort)).toMatchObject(result);
+    expect(await writeLease(transport, ref, written, abort)).toMatchObject(result);
   });
 });
 
