@@ -187,9 +187,12 @@ function narrowArgo(
   { metadata, spec }: Pick<ApiPod, 'metadata' | 'spec'>,
   annotated: string | undefined,
 ): ArgoView | undefined {
-  const kind = controllerIn(metadata.ownerReferences)?.kind;
-  // A Job that a workflow creates may pass the label on, but its pods are the Job's.
-  const isArgo = kind === 'Workflow' || (Object.hasOwn(metadata.labels, workflowLabel) && kind !== 'Job');
+  const controller = controllerIn(metadata.ownerReferences);
+  const { kind, group } = narrowOwner(controller ?? {});
+  // A Job, or whatever else a workflow creates, may pass the label on, but its pods are its own.
+  const isArgo = controller
+    ? kind === 'Workflow' && group === 'argoproj.io'
+    : Object.hasOwn(metadata.labels, workflowLabel);
   if (!isArgo) return undefined;
   const [variable] = [...spec.initContainers, ...spec.containers]
     .flatMap(({ env }) => env)
