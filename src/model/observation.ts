@@ -47,7 +47,8 @@ function observeContainer(pod: PodView, { container: name, containerId, swappedF
         ...(isNoop && { swapped: true }),
         ...(isSwapped && !isNoop && exitCode !== 0 && { unstarted: true }),
       };
-      if (isNoop || pod.phase !== 'Running') return ended;
+      // The kubelet starts nothing again in a pod that is being deleted.
+      if (isNoop || pod.phase !== 'Running' || pod.deleting) return ended;
       const restarts = willRestart(container, pod.restartPolicy, exitCode);
       // The kubelet is about to start the no-op image, unless the container had ended before the swap (image-swap-after-own-end).
       if (isSwapped) {

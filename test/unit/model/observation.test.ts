@@ -46,9 +46,10 @@ it('is about to be restarted if its restart policy says so, however long the bac
   const containers = [container('main', exited()), container('sidecar', exited(143), { restartCount: 2 })];
   const pod = podView({ containers, restartPolicy: 'OnFailure' });
   const restarted = { kind: 'Restarted', exitCode: 143, restartCount: 2 };
-  const read = (phase: string) => observe({ kind: 'Present', pod: { ...pod, phase }, asOf: now }, sidecar);
-  expect(read('Running')).toMatchObject(restarted);
-  expect(read('Failed')).toMatchObject({ kind: 'Exited', exitCode: 143 });
+  const read = (more: object) => observe({ kind: 'Present', pod: { ...pod, ...more }, asOf: now }, sidecar);
+  expect(read({})).toMatchObject(restarted);
+  for (const more of [{ phase: 'Failed' }, { deleting: true }])
+    expect(read(more)).toMatchObject({ kind: 'Exited', exitCode: 143 });
 });
 
 it('a pod that cannot be read says the same of its container', () => {
@@ -118,7 +119,6 @@ const besideOne = [...withSidecar(killed), container('other', running)];
 // biome-ignore format: one row a line
 it.each<readonly [title: string, reading: PodReading, watched: readonly Watched[], expected: boolean]>([
   ['of a pod that is gone is final', { kind: 'Gone' }, [target], true],
-  ['of a pod that was replaced is final', { kind: 'Replaced', uid: 'u2' }, [target], true],
   ['that failed is not', { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }, [target], false],
   ['of an ended pod is final once its Job has counted it', present({ phase: 'Succeeded', awaitsJobTracking: false }), [target], true],
   ['of an ended pod is not while its Job has yet to count it', present({ phase: 'Failed', awaitsJobTracking: true }), [target], false],
