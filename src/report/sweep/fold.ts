@@ -75,7 +75,7 @@ export class ReportFold {
     const open = [...this.#judged.candidates.values()].map((candidate) =>
       this.#reportPod(candidate, this.#withoutConclusion(candidate)),
     );
-    const pods = withCompleteJobs([...this.#pods, ...open]).sort(byName);
+    const pods = withEndedJobs([...this.#pods, ...open]).sort(byName);
     return {
       apiVersion,
       kind: 'SweepReport',
@@ -123,16 +123,23 @@ export class ReportFold {
   }
 }
 
-/** Each pod has its Job as it was when that pod ended. If it was complete after a later one, it is complete for all. */
-function withCompleteJobs(pods: readonly PodReport[]): PodReport[] {
+/** Each pod has its Job as it was when that pod ended. If it was complete or had failed after a later one, it has for all. */
+function withEndedJobs(pods: readonly PodReport[]): PodReport[] {
   const keyOf = ({ namespace, owner }: PodReport) => JSON.stringify([namespace, owner]);
-  const complete = new Set(
-    pods.flatMap((pod) => ('job' in pod.outcome && pod.outcome.job.kind === 'Complete' ? keyOf(pod) : [])),
+  const jobOf = ({ outcome }: PodReport) => ('job' in outcome ? outcome.job : undefined);
+  const ended = new Map(
+    pods.flatMap((pod) => {
+      const job = jobOf(pod);
+      return job?.kind === 'Complete' || job?.kind === 'Failed' ? [[keyOf(pod), job] as const] : [];
+    }),
   );
   return pods.map((pod) => {
-    const { outcome } = pod;
-    const isEarlier = 'job' in outcome && outcome.job.kind === 'Active' && complete.has(keyOf(pod));
-    return isEarlier ? { ...pod, outcome: { ...outcome, job: { kind: 'Complete' } } } : pod;
+    const { outcome, harm } = pod;
+    const job = ended.get(keyOf(pod));
+    const isLost = job?.kind === 'Failed' && jobOf(pod)?.kind === 'RunsAgain';
+    if (!job || !('job' in outcome) || !(isLost || outcome.job.kind === 'Active')) return pod;
+    const told = { ...pod, outcome: { ...outcome, job } };
+    return isLost && harm ? { ...told, harm: { ...harm, kind: 'JobFailed' } } : told;
   });
 }
 

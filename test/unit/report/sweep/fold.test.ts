@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
+import type { JobReaction } from '../../../../src/model/job.ts';
 import type { Candidate } from '../../../../src/model/verdict.ts';
 import type { Warning } from '../../../../src/model/warning.ts';
 import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
@@ -86,17 +87,39 @@ describe('a report has', () => {
     expect(names).toEqual(['pod-1', 'pod-2', 'pod-3']);
   });
 
-  it('a Job as complete for all of its pods, although those that ended first were read before', () => {
-    const pods = [1, 2].map((number) => candidateOf(number));
-    const ends = (['Active', 'Complete'] as const).map((kind, index): SweepEvent => {
-      const ended = endOf(pods[index] as Candidate);
-      if (ended.kind !== 'PodConcluded') throw new Error('not the end of a pod');
-      const outcome = { kind: 'Ended', phase: 'Succeeded', job: { kind } } as const;
-      return { ...ended, conclusion: { ...ended.conclusion, outcome } };
-    });
-    const complete = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
-    expect(outcomesIn(sweepOf(pods, ...ends))).toEqual([complete, complete]);
-  });
+  it.each<readonly [string, readonly JobReaction[], readonly string[]]>([
+    ['complete', [{ kind: 'Active' }, { kind: 'Complete' }], ['Complete', 'Complete']],
+    [
+      'failed',
+      [{ kind: 'RunsAgain' }, { kind: 'Failed', reason: 'BackoffLimitExceeded' }, { kind: 'Active' }],
+      ['Failed, JobFailed', 'Failed', 'Failed'],
+    ],
+    [
+      'run again, if it was complete',
+      [{ kind: 'RunsAgain' }, { kind: 'Complete' }],
+      ['RunsAgain, RunsAgain', 'Complete'],
+    ],
+  ])(
+    'a Job as %s for all of its pods, although those that ended first were read before',
+    (_title, jobs, expected) => {
+      const pods = jobs.map((_, index) => candidateOf(index));
+      const ends = jobs.map((job, index): SweepEvent => {
+        const ended = endOf(pods[index] as Candidate);
+        if (ended.kind !== 'PodConcluded') throw new Error('not the end of a pod');
+        const harm = { kind: 'RunsAgain', permitted: true, job: undefined } as const;
+        const outcome = { kind: 'Ended', phase: 'Succeeded', job } as const;
+        return {
+          ...ended,
+          conclusion: { ...ended.conclusion, outcome, ...(job.kind === 'RunsAgain' && { harm }) },
+        };
+      });
+      const told = sweepOf(pods, ...ends).pods.map(({ outcome, harm }) => [
+        'job' in outcome && outcome.job.kind,
+        harm?.kind,
+      ]);
+      expect(told.map((words) => words.filter(Boolean).join(', '))).toEqual(expected);
+    },
+  );
 
   it('the failed reads, each warning only once, and the first reason to stop', () => {
     const problem = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
