@@ -7,7 +7,7 @@ import { type CommandName, describeFlag, type Flag, isOn, type Value } from '../
 import { distinct } from '../util/groups.ts';
 import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
 import { UsageError } from '../util/usage-error.ts';
-import { flagGroups } from './flags.ts';
+import { flagGroups, type GivenFlags } from './flags.ts';
 
 /** Commander keys the values of the flags by the names of their rows. */
 export function addFlags(command: Command, name: CommandName): void {
@@ -106,7 +106,11 @@ function shard(text: string): Shard {
 const example = 'such as billing/report-x2k9p, or -n billing report-x2k9p';
 
 /** Reads `<namespace>/<pod>`, `<pod>` and `pod/<pod>`; the namespace is empty if it is that of the context. */
-export function readPods(words: readonly string[], namespaces: readonly string[] = []): readonly PodName[] {
+export function readPods(
+  words: readonly string[],
+  flags: Pick<GivenFlags, 'namespaces' | 'allNamespaces'> = {},
+): readonly PodName[] {
+  const { namespaces = [], allNamespaces = false } = flags;
   return words.map((word) => {
     const [first = '', second, ...more] = word.split('/');
     const name = second ?? first;
@@ -114,10 +118,9 @@ export function readPods(words: readonly string[], namespaces: readonly string[]
       throw new UsageError(`'${word}' is not a pod's name; write it with its namespace, ${example}`);
     }
     const hasNamespace = second !== undefined && !['pod', 'pods', 'po'].includes(first);
-    if (!hasNamespace && namespaces.length > 1) {
-      throw new UsageError(
-        `'${word}' may be in any of ${namespaces.join(', ')}; write it with its namespace, ${example}`,
-      );
+    if (!hasNamespace && (allNamespaces || namespaces.length > 1)) {
+      const where = allNamespaces ? 'in any namespace' : `in any of ${namespaces.join(', ')}`;
+      throw new UsageError(`'${word}' may be ${where}; write it with its namespace, ${example}`);
     }
     const namespace = hasNamespace ? first : (namespaces[0] ?? '');
     if (namespace !== '' && !namespaceName.test(namespace))

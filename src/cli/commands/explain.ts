@@ -20,9 +20,9 @@ const podsAtOnce = 5;
 export async function runExplain(words: readonly string[], flags: FlagsOf<'explain'>, io: Io) {
   const { verbose = false } = flags;
   if (flags.reason !== undefined) return explainReason(flags.reason, words, flags, io);
-  const names = readPods(words, flags.namespaces);
+  const names = readPods(words, flags);
   if (names.length > 0 === (flags.labelSelector !== undefined)) {
-    throw new UsageError('name the pods to explain, or select them by their labels with -l');
+    throw new UsageError('name the pods to explain, or select them by their labels with -l, but not both');
   }
   // A pod whose sidecar never started is explained without --include-pending too.
   const policy = loadPolicy({ ...flags, includePending: true }, io.env);

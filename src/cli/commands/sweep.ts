@@ -30,7 +30,7 @@ import { type Ask, createPrompt, mustAsk } from '../terminal/prompt.ts';
 
 export async function runSweep(words: readonly string[], given: FlagsOf<'sweep'>, io: Io): Promise<number> {
   const { env, stderr } = io;
-  const named = readPods(words, given.namespaces);
+  const named = readPods(words, given);
   const pods = named.length > 0 ? named : undefined;
   const { labelSelector, shard, shards } = given;
   if (pods && [labelSelector, shard, shards].some((flag) => flag !== undefined)) {

@@ -84,7 +84,7 @@ describe('a pod is named', () => {
     ['jobs/x', []], ['jobs/x', ['etl']], ['x', ['jobs']], ['pod/x', ['jobs']], ['pods/x', ['jobs']],
     ['po/x', ['jobs']],
   ])('%s in %j', (word, namespaces) => {
-    expect(readPods([word], namespaces)).toEqual([{ namespace: 'jobs', name: 'x' }]);
+    expect(readPods([word], { namespaces })).toEqual([{ namespace: 'jobs', name: 'x' }]);
   });
 
   it.each(['x', 'pod/x', 'po/x'])('%s in the namespace of the context, which is known later', (word) => {
@@ -93,10 +93,10 @@ describe('a pod is named', () => {
 
   it.each<readonly [word: string, namespaces: readonly string[], says: RegExp]>([
     ['x', ['jobs', 'etl'], /may be in any of jobs, etl/],
+    ['x', [], /may be in any namespace/],
     ['a/b/c', [], /is not a pod's name/],
     ['/x', ['jobs'], /is not a pod's name/],
     ['jobs/', [], /is not a pod's name/],
-    ['', ['jobs'], /is not a pod's name/],
     ['pod/', ['jobs'], /is not a pod's name/],
     // As parts of a path, these would lead to other objects.
     ['../x', [], /'..' is not a valid namespace name/],
@@ -107,6 +107,6 @@ describe('a pod is named', () => {
     ['jobs/x y', [], /is not a valid pod name/],
     ['jobs/x?watch=1', [], /is not a valid pod name/],
   ])('but not %j in %j', (word, namespaces, says) => {
-    expect(() => readPods([word], namespaces)).toThrow(says);
+    expect(() => readPods([word], { namespaces, allNamespaces: namespaces.length === 0 })).toThrow(says);
   });
 });
