@@ -8,7 +8,7 @@ import { type Extent, stuckTable } from './groups.ts';
 import { type JudgedPods, reportCandidate } from './judged-pods.ts';
 import { apiVersion, byName } from './names.ts';
 import type { Scan, StuckPod } from './scan-schema.ts';
-import { describeCures } from './texts/advice.ts';
+import { howToPrevent } from './texts/advice.ts';
 import { describeEvidence } from './texts/reasons.ts';
 import { codeOf, notes, sentence, type View } from './view.ts';
 
@@ -44,14 +44,13 @@ export function scanView(scan: Scan, extent: Extent, advise: string): View {
   const rows = candidates.flatMap((pod) =>
     pod.sidecars.map(({ because, ...named }) => ({ pod, ...named, what: describeEvidence(because) })),
   );
-  const sidecars = rows.map(({ name, image, pod }) => ({ name, image, namespace: pod.namespace }));
   const judged = [...candidates, ...neverStarted, ...notStartedAgain, ...hanging];
   return {
     sections: [
       [stuckTable(rows, { what: 'EVIDENCE' }, asOf, extent)],
       [
         notes([...notesOnFound(scan, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
-        ...(sidecars.length === 0 ? [] : [notes([describeCures(sidecars)]), codeOf(advise)]),
+        ...(rows.length === 0 ? [] : [notes([howToPrevent]), codeOf(advise)]),
         notes(notesOnLeft(scan, 'explain NAMESPACE/POD says why')),
         sentence(describeFound(scan, judged.length - hanging.length)),
       ],

@@ -2,7 +2,7 @@ import { groupsOf } from '../../util/groups.ts';
 import type { Style } from '../columns.ts';
 import { elapsed, hasNone, ifAny, many, minuteOf, number, reserved } from '../format.ts';
 import { describeTruncated, describeUnreadable } from '../records/rebuild.ts';
-import { adviseCommand, describeCures, describeUnended } from '../texts/advice.ts';
+import { adviseCommand, describeUnended, howToPrevent } from '../texts/advice.ts';
 import { describeHarm } from '../texts/outcomes.ts';
 import { amount, type Field, notes, type Table, table, type View } from '../view.ts';
 import type { Fates, History, Usage } from './schema.ts';
@@ -151,11 +151,10 @@ function adviceOf(groups: History['groups']): readonly string[] {
 }
 
 function curesOf(groups: History['groups']): readonly string[] {
-  const found = groups.flatMap(({ sidecar, image, pods, examples }) => {
-    const namespaces = pods > examples.length ? [undefined] : examples.map(({ namespace }) => namespace);
-    return namespaces.map((namespace) => ({ name: sidecar, image, namespace }));
-  });
-  return found.length === 0 ? [] : [`${describeCures(found)} ${adviseCommand(found)}`];
+  const namespaces = groups.flatMap(({ pods, examples }) =>
+    pods > examples.length ? [undefined] : examples.map(({ namespace }) => namespace),
+  );
+  return namespaces.length === 0 ? [] : [`${howToPrevent} ${adviseCommand(namespaces)}`];
 }
 
 function summaryOf({ period, read, totals, clusters }: History): readonly string[] {

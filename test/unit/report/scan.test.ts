@@ -44,7 +44,7 @@ describe('a scan', () => {
     );
     expect(rest).toEqual([
       '',
-      'to cure for good (sidecar: native, if its template has it):',
+      'To keep such pods from getting stuck:',
       'sidecar-sweeper advise',
       '5 pods listed, 5 stuck.',
     ]);

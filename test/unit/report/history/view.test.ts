@@ -32,7 +32,7 @@ it('says what became of the pods, then what to do', () => {
     proxy         1      2026-11-21 03:00   3            12          blocked            acme/proxy:1      etl/load
     istio-proxy   3      2026-11-21 03:59   0.1          0.4         ended by a sweep   istio/proxyv2:1   billing/bill-29920560-x
     1 pod blocked (proxy): it exits with a non-zero code, which would make finished work run again or fail. To end it: set a kill command
-    to cure for good (proxy: native, if its template has it; istio-proxy: native since 1.19, by its own tool): sidecar-sweeper advise -n etl -n billing
+    To keep such pods from getting stuck: sidecar-sweeper advise -n etl -n billing
 
     Pods that are still stuck
     NAMESPACE   POD    STUCK FOR   SWEEPS   CORE-HOURS   GIB-HOURS   WHY
