@@ -67,7 +67,8 @@ describe('a command is unfit', () => {
     ['pilot-agent', 'request', 'POST', 'quitquitquit'],
     ['/usr/lib/linkerd/linkerd-await', '--shutdown', '--', '/bin/sleep', '0'],
     ['/cloud-sql-proxy', 'shutdown'],
-    ['sh', '-c', 'sync;wget -O- --post-data= http://localhost:9901/quitquitquit'],
+    ['sh', '-c', 'sync;wget -O- --post-data= http://$POD_IP:9901/quitquitquit'],
+    ['bash', '-c', 'echo POST /quitquitquit > /dev/tcp/127.0.0.1/9901'],
   ])('if it calls the loopback, which is the node’s: %s', (...words) => {
     const expected = { reason: 'SeesTheNode', detail: 'hostNetwork' };
     expect(command.whyUnfit(spec(...words), subject({ hostNetwork: true }))).toEqual(expected);

@@ -18,15 +18,12 @@ describe('a written ephemeral container', () => {
     expect(ephemeralContainer.written.parse(own)).toEqual({ method: 'EphemeralContainer', ...own });
   });
 
-  it.each([
-    {},
-    { image: '' },
-    { image: 'a', command: [] },
-    { image: 'a', command: [''] },
-    { image: 'a', x: 1 },
-  ])('cannot be %j', (written) => {
-    expect(ephemeralContainer.written.safeParse({ ephemeralContainer: written }).success).toBe(false);
-  });
+  it.each([{ image: '' }, { image: 'a', command: [] }, { image: 'a', command: [''] }, { image: 'a', x: 1 }])(
+    'cannot be %j',
+    (written) => {
+      expect(ephemeralContainer.written.safeParse({ ephemeralContainer: written }).success).toBe(false);
+    },
+  );
 
   it('reads by its command', () => {
     expect(ephemeralContainer.describeSpec(spec)).toBe('from beside: /bin/sh -c kill -15 1');
