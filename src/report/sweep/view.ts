@@ -52,7 +52,7 @@ export function notesOn(report: SweepReport, extent: Extent): readonly Block[] {
     notes([...notesOnFound(report, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
     notes([
       ...(excluded ?? []).map(describeExcluded),
-      ...notesOnLeft(report, excluded ? 'explain NAMESPACE/POD says more' : '-v lists them'),
+      ...notesOnLeft(report, excluded ? 'explain NAMESPACE/POD says more' : 'sweep -v lists them'),
     ]),
   ];
 }
