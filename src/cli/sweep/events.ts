@@ -4,6 +4,7 @@ import type { PodRef } from '../../model/pod.ts';
 import type { Events, PodEvent } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import type { HarmDone, PodConclusion, SweepEvent } from '../../plan/sweep-event.ts';
+import { adviseCommand, howToPrevent } from '../../report/texts/advice.ts';
 import { describeContainer, describeEnd, describeHarm } from '../../report/texts/outcomes.ts';
 import { printable } from '../../util/text.ts';
 import type { Clock, Millis } from '../../util/time.ts';
@@ -67,15 +68,16 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
   };
 }
 
-/** The API server accepts up to 1024 bytes, and a character has up to four. */
-const mostCharacters = 250;
+/** The API server accepts up to 1024 bytes, and a character has up to four; a command follows. */
+const mostCharacters = 220;
 
 /** The Event for a pod's conclusion; undefined if nothing was done about the pod, or it no longer exists. */
-export function toPodNote({ targets, outcome, mainFailed }: PodConclusion) {
+export function toPodNote({ pod, targets, outcome, mainFailed }: PodConclusion) {
   const reason = reasons[outcome.kind];
   if (reason === undefined) return undefined;
   const each = targets.map(({ container, outcome }) => `${container} ${describeContainer(outcome)}`);
-  const note = printable([...each, `pod ${describeEnd(outcome, mainFailed)}`].join('; '), mostCharacters);
+  const became = printable([...each, `pod ${describeEnd(outcome, mainFailed)}`].join('; '), mostCharacters);
+  const note = `${became}. ${howToPrevent} ${adviseCommand([pod.namespace])}`;
   return { reason, type: reason === 'SidecarStopped' ? 'Normal' : 'Warning', note } as const;
 }
 

@@ -56,7 +56,7 @@ it('a lease is given back after the last write, be it an Event', async () => {
     .filter(({ verb, resource }) => verb !== 'get' && /^(?:events|leases)$/.test(resource))
     .map(({ verb, resource }) => `${verb} ${resource}`);
   const [event] = cluster.emulator.world.store.list('events', 'told');
-  const message = 'sidecar stopped, exit code 0; pod Succeeded';
+  const message = expect.stringContaining('sidecar stopped, exit code 0; pod Succeeded. To keep');
   expect(event).toMatchObject({ involvedObject: { name: 'stuck' }, reason: 'SidecarStopped', message });
   expect(writes.at(-1)).toBe('update leases');
   expect(leaseOf()).toMatchObject({ holderIdentity: '' });
