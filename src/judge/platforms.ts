@@ -6,7 +6,7 @@ import type { Source } from './evidence.ts';
 
 type Platform = 'Airflow' | 'Flyte' | 'Katib' | 'Spark';
 
-type Labelled = Pick<PodView, 'labels' | 'annotations'>;
+type Labelled = Pick<PodView, 'labels' | 'annotations' | 'ref'>;
 
 /** The annotation in which Flyte names the container that does the work (flyteorg/flyte, flytek8s/pod_helper.go). */
 const flytePrimaryKey = 'primary_container_name';
@@ -109,6 +109,11 @@ const phaseMarks: readonly ((pod: Labelled) => boolean)[] = [
   ({ labels }) => Object.hasOwn(labels, 'batch.amazonaws.com/job-id'),
   // mlrun/mlrun, runtime_handlers/base.py, _ensure_run_state: the phase replaces what the run itself has reported, even `completed`.
   ({ labels }) => Object.hasOwn(labels, 'mlrun/uid'),
+  // woodpecker-ci/woodpecker, backend/kubernetes/kubernetes.go, WaitStep: the step ends as the first container by name, such as
+  // istio-proxy before wp-01h5. Older versions have the label `step` alone.
+  ({ labels, ref }) =>
+    Object.hasOwn(labels, 'woodpecker-ci.org/step') ||
+    (Object.hasOwn(labels, 'step') && ref.name.startsWith('wp-')),
 ];
 
 /** Whether a platform is known to count a failed pod as failed work, whatever its mains exited with. */
