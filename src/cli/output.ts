@@ -1,6 +1,6 @@
 import type { Style } from '../report/columns.ts';
 import { exitCodeOf } from '../report/exit-code.ts';
-import { escapeControls, inChunks, jsonPieces, toLines } from '../report/json.ts';
+import { inChunks, jsonPieces, toLines } from '../report/json.ts';
 import { podArgument } from '../report/names.ts';
 import { toRecords } from '../report/records/write.ts';
 import type { SweepReport } from '../report/schema.ts';
@@ -49,7 +49,7 @@ function render(
     case 'json':
       return jsonPieces(document);
     case 'yaml':
-      return toYaml(document);
+      return import('../report/yaml.ts').then(({ toYaml }) => toYaml(document));
     case 'ndjson':
       return records && toLines(records());
     case 'markdown':
@@ -61,18 +61,6 @@ function render(
     case 'name':
       return names && [...names()].map((name) => `${printable(name)}\n`);
   }
-}
-
-/** A document as YAML, in which all characters that could control a terminal are escaped: only text in quotes has escapes. */
-async function toYaml(document: object): Promise<string> {
-  const { Document, visit } = await import('yaml');
-  const yaml = new Document(JSON.parse(JSON.stringify(document)), { aliasDuplicateObjects: false });
-  visit(yaml, {
-    Scalar(_, node) {
-      if (typeof node.value === 'string' && /[^\n -~]/.test(node.value)) node.type = 'QUOTE_DOUBLE';
-    },
-  });
-  return escapeControls(yaml.toString({ lineWidth: 0 }));
 }
 
 export function formatOfSweep({ output }: OutputFlags, { stdout }: Pick<Io, 'stdout'>): Format {
