@@ -88,6 +88,10 @@ describe('the layers', () => {
   });
 });
 
+it('no package is imported later by a name, which one in CommonJS does not have in the bundle', () => {
+  expect(filesWith(/\} = await import\('[^.]/)).toEqual([]);
+});
+
 it('no file imports itself by way of others', () => {
   const all = sourcesIn('src', 'scripts');
   const circles: string[] = [];

@@ -59,7 +59,7 @@ function refused(status: number): Error {
 }
 
 async function throughSocks(proxy: URL, host: string, port: number, abort: AbortSignal): Promise<Socket> {
-  const { SocksClient } = await import('socks');
+  const { SocksClient } = (await import('socks')).default;
   const { username, password } = loginIn(proxy);
   const to = addressOf(proxy);
   const socket = connect(to);
