@@ -48,7 +48,7 @@ async function configFiles({ kubeconfig, env }: KubeconfigOptions): Promise<read
   if (listed.length > 0) {
     const existing = await accessible(listed);
     if (existing.length > 0) return existing;
-    throw new UsageError(`KUBECONFIG names ${listed.join(', ')}, which does not exist`);
+    throw new UsageError(`no file that KUBECONFIG names exists: ${listed.join(', ')}`);
   }
   const home = env['HOME'] ?? homeOfUser();
   return home === undefined ? [] : await accessible([join(home, '.kube', 'config')]);

@@ -155,7 +155,7 @@ describe('an unusable configuration gives a one-line error:', () => {
   // biome-ignore format: one row a line
   it.each<readonly [what: string, options: Partial<ConfigOptions>, message: string]>([
     ['a flag that names nothing', { kubeconfig: missing }, `the kubeconfig ${missing} does not exist`],
-    ['KUBECONFIG that names nothing', inEnv, `KUBECONFIG names ${missing}, which does not exist`],
+    ['KUBECONFIG that names nothing', inEnv, `no file that KUBECONFIG names exists: ${missing}`],
     ['no current context', { kubeconfig: none }, `${none} has no current context; choose one with --context (it has a, b)`],
     ['an unknown current context', { kubeconfig: stale }, `the current context "x" ${notIn(stale)}; it has a`],
     ['an unknown context', { kubeconfig: one, context: 'c' }, `the context "c" ${notIn(one)}; it has a, b`],
