@@ -4,7 +4,8 @@ import { printable } from '../util/text.ts';
 
 /** A request without a result. Only the gates need to know that it was the node that did not answer. */
 export function withoutResult(failure: RequestFailure): AttemptResult {
-  const { silentNode: _, ...result } = { silentNode: undefined, ...failure };
+  if (!('silentNode' in failure)) return failure;
+  const { silentNode: _, ...result } = failure;
   return result;
 }
 
