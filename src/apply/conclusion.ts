@@ -163,12 +163,15 @@ function doubtOf(attempts: readonly Attempt[], isProof: boolean): string | undef
   return isProof ? undefined : 'may have ended already, or may still end by what was sent to it';
 }
 
-/** The most telling attempt: one that a permission would help, one that operators can decide about, or the last. */
+/** The most telling attempt: a last resort that was refused, one that operators can help or decide about, or the last. */
 function whyOutlived(attempts: readonly Attempt[]): StillRunningBecause {
   const left = attempts.filter((attempt) => !isRefuted(attempt, attempts));
   const all = left.map(reasonOf);
   const telling = left.filter(isTelling).map(reasonOf);
   const blocked = telling.find(({ kind }) => kind === 'Blocked');
+  const resort = left.findLast(({ step }) => step.source.kind === 'LastResort');
+  const why = resort && reasonOf(resort);
+  if (why?.kind === 'Undelivered' || why?.kind === 'Refused') return why;
   return (
     all.find(({ kind }) => kind === 'Outlived') ??
     (blocked && telling.find(({ kind }) => kind === 'Refused')) ??

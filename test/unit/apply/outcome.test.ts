@@ -65,7 +65,7 @@ describe('a container that is still running', () => {
   // biome-ignore format: one row a line
   it.each<readonly [title: string, attempts: readonly Attempt[], because: StillRunningBecause]>([
     ['outlived it when nothing was sent', [], { kind: 'Outlived' }],
-    ['is about to be replaced by its swap', [swap], { kind: 'SwapUnderWay' }],
+    ['was not reached when a disruption budget refused its last resort, whatever it outlived before', [attempt(), { ...attempt(attemptResults.Busy), step: { ...steps.Evict, source: { kind: 'LastResort' } } }], { kind: 'Undelivered', message: attemptResults.Busy.message }],
     ['is about to be replaced by its swap, whatever was sent before', [attempt(), attempt(attemptResults.Refused), swap], { kind: 'SwapUnderWay' }],
     ['outlived it when a command failed', [attempt(attemptResults.Failed)], { kind: 'Outlived' }],
     ['outlived it when all was accepted', [attempt(), attempt()], { kind: 'Outlived' }],
