@@ -136,10 +136,11 @@ function withEndedJobs(pods: readonly PodReport[]): PodReport[] {
   return pods.map((pod) => {
     const { outcome, harm } = pod;
     const job = ended.get(keyOf(pod));
-    const isLost = job?.kind === 'Failed' && jobOf(pod)?.kind === 'RunsAgain';
-    if (!job || !('job' in outcome) || !(isLost || outcome.job.kind === 'Active')) return pod;
+    if (!job || !('job' in outcome)) return pod;
+    const isLost = job.kind === 'Failed' && ['Active', 'RunsAgain'].includes(outcome.job.kind);
+    if (!isLost && outcome.job.kind !== 'Active') return pod;
     const told = { ...pod, outcome: { ...outcome, job } };
-    return isLost && harm ? { ...told, harm: { ...harm, kind: 'JobFailed' } } : told;
+    return isLost && harm ? { ...told, harm: { kind: 'JobFailed', permitted: harm.permitted } } : told;
   });
 }
 

@@ -90,18 +90,18 @@ describe('a report has', () => {
   // biome-ignore format: one row a line
   it.each<readonly [string, readonly JobReaction[], readonly string[]]>([
     ['complete', [{ kind: 'Active' }, { kind: 'Complete' }], ['Complete', 'Complete']],
-    ['failed', [{ kind: 'RunsAgain' }, { kind: 'Failed', reason: '' }, { kind: 'Active' }], ['Failed, JobFailed', 'Failed', 'Failed']],
+    ['failed', [{ kind: 'RunsAgain' }, { kind: 'Failed', reason: '' }, { kind: 'Active' }], ['Failed, JobFailed', 'Failed', 'Failed, JobFailed']],
     ['run again, if it was complete', [{ kind: 'RunsAgain' }, { kind: 'Complete' }], ['RunsAgain, RunsAgain', 'Complete']],
   ])('a Job as %s for all of its pods, although those that ended first were read before', (_title, jobs, expected) => {
     const pods = jobs.map((_, index) => candidateOf(index));
-    const harm = { kind: 'RunsAgain', permitted: true, job: undefined } as const;
     const ends = jobs.map((job, index): SweepEvent => {
       const ended = endOf(pods[index] as Candidate);
       if (ended.kind !== 'PodConcluded') throw new Error('not the end of a pod');
       const outcome = { kind: 'Ended', phase: 'Succeeded', job } as const;
-      return { ...ended, conclusion: { ...ended.conclusion, outcome, ...(job.kind === 'RunsAgain' && { harm }) } };
+      const harm = { kind: 'RunsAgain', permitted: true, job: undefined, ...(index === 2 && { expected: true as const }) } as const;
+      return { ...ended, conclusion: { ...ended.conclusion, outcome, ...((job.kind === 'RunsAgain' || index === 2) && { harm }) } };
     });
-    const told = sweepOf(pods, ...ends).pods.map((pod) => ['job' in pod.outcome && pod.outcome.job.kind, pod.harm?.kind]);
+    const told = sweepOf(pods, ...ends).pods.map((pod) => ['job' in pod.outcome && pod.outcome.job.kind, pod.harm?.kind, pod.harm?.expected]);
     expect(told.map((words) => words.filter(Boolean).join(', '))).toEqual(expected);
   });
 
