@@ -3,7 +3,7 @@
  * cannot pull such an image. https://github.com/distribution/reference/blob/main/reference.go
  */
 export const imageReference =
-  /^(?!.{512})(?:(?:[A-Za-z0-9][\w.-]*|\[[0-9a-f:]+\])(?::\d+)?\/)?[a-z0-9]+(?:(?:[./]|__?|-+)[a-z0-9]+)*(?::\w[\w.-]{0,127})?(?:@[a-z0-9+._-]{1,32}:[0-9a-f]{32,128})?$/;
+  /^(?!.{512})(?:(?:[A-Za-z0-9][\w.-]*|\[[0-9A-Fa-f:]+\])(?::\d+)?\/)?[a-z0-9]+(?:(?:[./]|__?|-+)[a-z0-9]+)*(?::\w[\w.-]{0,127})?(?:@[a-z0-9+._-]{1,32}:[0-9a-f]{32,128})?$/;
 
 export const exampleImage = 'registry.example/noop:1';
 
@@ -41,18 +41,20 @@ export function matchesGlob(pattern: string, text: string): boolean {
 
 /** Paths are compared from the end: `istio/proxyv2` matches `registry.example:5000/mirror/istio/proxyv2:1.27`. */
 export function matchesRepository(pattern: string, image: string): boolean {
-  const wanted = pattern.split('/').reverse();
-  const parts = pathOf(image).toReversed();
+  const wanted = withLibrary(pattern).split('/').reverse();
+  const parts = inFull(repositoryOf(image)).split('/').reverse();
   return (
     wanted.length <= parts.length && wanted.every((part, index) => matchesGlob(part, parts[index] ?? ''))
   );
 }
 
-/** The registry, the folders and the name; a short name is one of Docker Hub. github.com/distribution/reference/blob/main/normalize.go */
-function pathOf(image: string): readonly string[] {
-  const parts = repositoryOf(image).split('/');
-  if (parts.length === 1) return ['docker.io', 'library', ...parts];
-  return /[.:]|^localhost$/.test(parts[0] ?? '') ? parts : ['docker.io', ...parts];
+/** A name without a registry is one of Docker Hub. https://github.com/distribution/reference/blob/main/normalize.go */
+function inFull(name: string): string {
+  return withLibrary(/^(?:[^/]*[.:][^/]*|localhost)\//.test(name) ? name : `docker.io/${name}`);
+}
+
+function withLibrary(name: string): string {
+  return name.replace(/^docker\.io\/(?=[^/]*$)/, 'docker.io/library/');
 }
 
 /** A mirror without folders writes `-` or `_` for `/`: `mirrored-linkerd-proxy`, `cr_l5d_io_linkerd_proxy`. */
