@@ -137,7 +137,7 @@ export const stillRunningBecause = union('why the container is still running', [
   }),
   kind('Unsupported', 'the sidecar, the node or the API server does not support this', { message }),
   kind('Immune', 'no signal affects its process', { message }),
-  kind('Undelivered', 'no request reached it', { message }),
+  kind('Undelivered', 'no request reached it, or its last resort did not', { message }),
 ]);
 export type StillRunningBecause = Value<typeof stillRunningBecause>;
 
