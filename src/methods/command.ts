@@ -71,7 +71,7 @@ export function sendsSignals(words: readonly string[]): boolean {
 /** Why a command must not call an endpoint on the loopback: in this pod, another process of the node may listen there. */
 export function whyCallsAreUnfit({ hostNetwork }: PodView, words: readonly string[]): Unfitness | undefined {
   const calls =
-    /(?:^|[\s/;&|(])(?:curl|wget|pilot-agent|linkerd-await)(?:\s|$)|-proxy shutdown$|localhost|127\.0\.0\.1/;
+    /(?:^|[\s/;&|(])(?:curl|wget|pilot-agent|linkerd-await)(?:\s|$)|-proxy shutdown$|localhost|127\.0\.0\.1|(?<![\w:])::1\b/;
   return hostNetwork && calls.test(words.join(' '))
     ? { reason: 'SeesTheNode', detail: 'hostNetwork' }
     : undefined;

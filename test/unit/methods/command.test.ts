@@ -69,9 +69,9 @@ describe('a command is unfit', () => {
     ['/cloud-sql-proxy', 'shutdown'],
     ['sh', '-c', 'sync;wget -O- --post-data= http://$POD_IP:9901/quitquitquit'],
     ['bash', '-c', 'echo POST /quitquitquit > /dev/tcp/127.0.0.1/9901'],
+    ['bash', '-c', 'echo POST /quitquitquit > /dev/tcp/::1/9901'],
   ])('if it calls the loopback, which is the node’s: %s', (...words) => {
-    const expected = { reason: 'SeesTheNode', detail: 'hostNetwork' };
-    expect(command.whyUnfit(spec(...words), subject({ hostNetwork: true }))).toEqual(expected);
+    expect(command.whyUnfit(spec(...words), subject({ hostNetwork: true }))?.reason).toBe('SeesTheNode');
     expect(command.whyUnfit(spec(...words), subject())).toBeUndefined();
   });
 });

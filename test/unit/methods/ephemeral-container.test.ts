@@ -37,9 +37,9 @@ describe('an ephemeral container is unfit', () => {
     expect(ephemeralContainer.whyUnfit(spec, shared)).toMatchObject({ reason: 'ShownOtherwise' });
     const other = { ...spec, ephemeralContainer: { image: 'a', command: ['pkill', 'envoy'] } };
     expect(ephemeralContainer.whyUnfit(other, shared)).toBeUndefined();
-    const call = { ...spec, ephemeralContainer: { image: 'a', command: ['curl', 'localhost:1'] } };
-    const onNode = subject({ hostNetwork: true });
-    expect(ephemeralContainer.whyUnfit(call, onNode)).toMatchObject({ reason: 'SeesTheNode' });
+    const call = { ...spec, ephemeralContainer: { image: 'a', command: ['nc', 'localhost', '1'] } };
+    const unfit = ephemeralContainer.whyUnfit(call, subject({ hostNetwork: true }));
+    expect(unfit).toEqual({ reason: 'SeesTheNode', detail: 'hostNetwork' });
   });
 
   it('in a pod in which earlier sweeps have left many, which stay for ever', () => {
