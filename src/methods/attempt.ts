@@ -3,9 +3,10 @@ import type { ExecResult, RequestFailure, WriteResult } from '../model/ports.ts'
 import { printable } from '../util/text.ts';
 
 /** A request without a result. Only the gates need to know that it was the node that did not answer. */
-export function withoutResult(failure: RequestFailure): AttemptResult {
-  if (!('silentNode' in failure)) return failure;
-  const { silentNode: _, ...result } = failure;
+export function withoutResult({
+  silentNode: _,
+  ...result
+}: RequestFailure & { readonly silentNode?: true }): AttemptResult {
   return result;
 }
 

@@ -58,6 +58,7 @@ describe('a command is unfit', () => {
     ['if it is pkill and the pod sees the node', ['pkill', '-f', 'pilot-agent'], onNode, hostPid],
     ['but not if it sends no signals', ['pilot-agent', 'request', 'POST', 'quitquitquit'], onNode, undefined],
     ['if it signals PID 1 and that is the pause container', ['kill', '-%d', '1'], shared, pause],
+    ['but not if it is no shutdown', ['/a-proxy', 'shutdown-log'], { hostNetwork: true }, undefined],
     ['but not if it signals another process', ['kill', '-%d', '7'], shared, undefined],
   ])('%s', (_title, words, more, expected) => {
     expect(command.whyUnfit(spec(...words), subject(more))).toEqual(expected);
@@ -66,6 +67,7 @@ describe('a command is unfit', () => {
   it.each([
     ['pilot-agent', 'request', 'POST', 'quitquitquit'],
     ['/usr/lib/linkerd/linkerd-await', '--shutdown', '--', '/bin/sleep', '0'],
+    ['sh', '-c', 'exec linkerd-await'],
     ['/cloud-sql-proxy', 'shutdown'],
     ['sh', '-c', 'sync;wget -O- --post-data= http://$POD_IP:9901/quitquitquit'],
     ['bash', '-c', 'echo POST /quitquitquit > /dev/tcp/127.0.0.1/9901'],
