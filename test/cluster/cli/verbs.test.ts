@@ -25,7 +25,7 @@ it('a pod without a namespace is in that of the context', async () => {
   const other = await runHere(['explain', 'there'], env);
   expect(other).toMatchObject({ exitCode: 3, stdout: '' });
   expect(other.stderr).toContain('demo');
-  const swept = await runHere(['sweep', '--dry-run', 'pod/here', '-o', 'json'], env);
+  const swept = await runExactly(['sweep', '--dry-run', 'pod/here', '-o', 'json'], env);
   expect(JSON.parse(swept.stdout)).toMatchObject({
     scope: { pods: ['demo/here'] },
     pods: [{ name: 'here' }],
