@@ -104,8 +104,9 @@ describe.each(['exec', 'portforward'] as const)('B5: a connection for %s', (what
     ['what it carries', what === 'exec' ? output : hints],
     ['pings', pings],
   ])('that floods with %s until the timeout takes little memory', async (_title, chunk) => {
-    const { result, memory } = await flooded(what, (socket) => send(socket, chunk), 3_000);
+    const { result, memory, sent } = await flooded(what, (socket) => send(socket, chunk), 3_000);
     expect(['Unconfirmed', 'Closed']).toContain(result.kind);
+    if (chunk === hints) expect(sent).toBeLessThan(mostSent);
     expectLittle(memory);
   });
 });

@@ -38,16 +38,23 @@ function withoutAnswer(
   return { kind: 'NotListening', message: printable(redact(problem)) || 'the port could not be forwarded' };
 }
 
+/** A server may send any number of 1xx before its answer; each takes memory until it is collected. */
+const mostInterim = 100;
+
 function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     // Many of these endpoints only answer requests for localhost by name.
     const own = { host: `localhost:${port}`, 'content-length': '0', connection: 'close', ...headers };
+    let interim = 0;
     request({ createConnection: () => tunnel, method, path, headers: own, maxHeaderSize: 16 * 1024 })
       .on('response', (response) => {
         resolve(response.statusCode ?? 0);
         response.on('error', () => undefined).resume();
       })
       .on('upgrade', ({ statusCode = 0 }) => resolve(statusCode))
+      .on('information', () => {
+        if (++interim > mostInterim) tunnel.destroy(new Error('too many interim responses'));
+      })
       .on('error', reject)
       .end();
   });
