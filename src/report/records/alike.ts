@@ -1,6 +1,6 @@
 import type { PodReport } from '../schema.ts';
 import { sidecarsOf } from '../sweep/planned.ts';
-import { type Fields, kindOf, ownerFields, podFields } from './fields.ts';
+import { type Fields, kindOf } from './fields.ts';
 
 // Of pods that are alike, the first is written whole, the others as what differs and is not in their fields.
 
@@ -10,16 +10,6 @@ export function kindOfPod(pod: PodReport): string {
   return JSON.stringify([pod.outcome.kind, pod.owner?.kind, pod.containers.length, sidecars]);
 }
 
-/** The fields of a pod by which its record is found, from which `fromDifference` takes them as well. */
-export function fieldsOfPod(pod: PodReport): Fields {
-  return { ...podFields(pod), 'k8s.node.name': pod.node, ...ownerFields(pod.owner) };
-}
-
-/** The Job whose name is part of the pod's name, as the controller makes it; it need not be written as well. */
-export function jobInName(pod: string): string {
-  return pod.replace(/-[^-]{5}$/, '');
-}
-
 export function toDifference(first: PodReport, pod: PodReport): unknown {
   return difference(withoutFields(first), withoutFields(pod)) ?? {};
 }
@@ -27,42 +17,19 @@ export function toDifference(first: PodReport, pod: PodReport): unknown {
 /** The pod again; it may be anything if the lines are not ours. */
 export function fromDifference(first: PodReport, entry: unknown, fields: Fields): unknown {
   const pod = patched(withoutFields(first), entry);
-  if (typeof pod !== 'object' || pod === null) return pod;
-  const { containers, mainsEndedAt, owner } = pod as PodReport;
-  const kind = owner?.kind.toLowerCase() ?? '';
+  if (!isComposed(pod)) return pod;
   return {
     ...pod,
     namespace: fields['k8s.namespace.name'],
     name: fields['k8s.pod.name'],
     uid: fields['k8s.pod.uid'],
     node: fields['k8s.node.name'],
-    ...(owner && {
-      owner: {
-        ...owner,
-        name: fields[`k8s.${kind}.name`] ?? owner.name ?? jobInName(`${fields['k8s.pod.name']}`),
-      },
-    }),
-    ...(Array.isArray(containers) && {
-      containers: containers.map((one) =>
-        'endedAt' in one && one.endedAt === asTheMains ? { ...one, endedAt: mainsEndedAt } : one,
-      ),
-    }),
   };
 }
 
-/** Stands for the time that the pod has as `mainsEndedAt`. */
-const asTheMains = '=';
-
+/** A record has these beside its entry. */
 function withoutFields({ namespace: _namespace, name: _name, uid: _uid, node: _node, ...pod }: PodReport) {
-  const { owner, mainsEndedAt } = pod;
-  const isField = Object.keys(ownerFields(owner)).length > 0;
-  return {
-    ...pod,
-    ...(owner && { owner: isField ? { kind: owner.kind } : owner }),
-    containers: pod.containers.map((one) =>
-      'endedAt' in one && one.endedAt === mainsEndedAt ? { ...one, endedAt: asTheMains } : one,
-    ),
-  };
+  return pod;
 }
 
 /** A JSON merge patch (RFC 7386) that also goes into lists of one length; undefined if nothing differs. */

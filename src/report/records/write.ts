@@ -8,7 +8,7 @@ import { describeResult } from '../sweep/view.ts';
 import { describeConclusion, describePod } from '../texts/outcomes.ts';
 import { describeVerdict } from '../texts/reasons.ts';
 import { describeUnreadPart, describeWarning } from '../texts/warnings.ts';
-import { fieldsOfPod, jobInName, kindOfPod, toDifference } from './alike.ts';
+import { kindOfPod, toDifference } from './alike.ts';
 import {
   about,
   clusterFields,
@@ -16,6 +16,7 @@ import {
   type ListKind,
   listKinds,
   listOfKind,
+  ownerFields,
   podFields,
   warningFields,
   wordOf,
@@ -49,12 +50,11 @@ export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): 
   });
   const recordOfPod = (pod: PodReport) => {
     const first = firsts.get(kindOfPod(pod));
-    const like =
-      first && shortened(record('Pod', headlineOfLike(pod), toDifference(first.pod, pod), first.index), pod);
+    const brief = headlineOfPod(pod, describePod(pod.outcome));
+    const like = first && record('Pod', brief, toDifference(first.pod, pod), first.index);
     if (like && !isTooLong(like)) return like;
     const message = about(pod, describeConclusion(pod.outcome, sidecarsOf(pod), hasFailed(pod)));
-    const fields = { ...fieldsOfPod(pod), ...wordOf(pod.outcome), harm: pod.harm?.kind };
-    const whole = record('Pod', { level: levelOf(pod), message, fields }, pod);
+    const whole = record('Pod', headlineOfPod(pod, message), pod);
     // A record whose line leaves parts out cannot stand for others.
     if (!first && !isTooLong(whole)) firsts.set(kindOfPod(pod), { pod, index });
     return whole;
@@ -71,18 +71,10 @@ export function* toRecords(report: SweepReport, exitCode = exitCodeOf(report)): 
   yield record('Summary', headlineOfSummary(report, exitCode), emptied);
 }
 
-/** In bytes; a longer record of a pod that is like another one leaves out names that it has twice. */
-const mostOfLike = 450;
-
-function shortened(record: object, { owner, name, outcome }: PodReport): object {
-  if (Buffer.byteLength(JSON.stringify(record)) < mostOfLike) return record;
-  const isInName = owner?.kind === 'Job' && owner.name === jobInName(name);
-  return { ...record, message: describePod(outcome), ...(isInName && { 'k8s.job.name': undefined }) };
-}
-
-function headlineOfLike(pod: PodReport): Headline {
-  const fields = { ...fieldsOfPod(pod), outcome: pod.outcome.kind, harm: pod.harm?.kind };
-  return { level: levelOf(pod), message: about(pod, describePod(pod.outcome)), fields };
+function headlineOfPod(pod: PodReport, message: string): Headline {
+  const place = { ...podFields(pod), 'k8s.node.name': pod.node, ...ownerFields(pod.owner) };
+  const fields = { ...place, ...wordOf(pod.outcome), harm: pod.harm?.kind };
+  return { level: levelOf(pod), message, fields };
 }
 
 const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) => Headline } = {
