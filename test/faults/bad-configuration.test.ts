@@ -93,9 +93,7 @@ it('D6: `report` says of every bad log that there is no report in it, or none th
   for (const [title, log] of Object.entries(badLogs)) {
     const run = await runHere(['report', writeAnother(log)], {});
     expectRefused(run, title);
-    expect(run.stderr, title).toMatch(
-      /there is no report in|cannot read 1 report in .*: (damaged|of apiVersion)/,
-    );
+    expect(run.stderr, title).toMatch(/there is no report in|cannot read 1 report in .*: damaged/);
   }
   tally('badInputs', 'D6', Object.keys(badLogs).length);
 });

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { object, text, whole } from '../../model/schema.ts';
-import { groupsOf } from '../../util/groups.ts';
-import { printable, someOf } from '../../util/text.ts';
-import { many } from '../format.ts';
+import { someOf } from '../../util/text.ts';
+import { ifAny, many } from '../format.ts';
 import { apiVersion } from '../names.ts';
 import { type PodReport, type SweepReport, sweepReport } from '../schema.ts';
 import { fromDifference } from './alike.ts';
@@ -35,24 +34,25 @@ export class Rebuild {
   /** The records of each run, by their place in it: collectors deliver a line at least once. */
   readonly #runs = new Map<string, Map<number, ReadRecord>>();
   readonly #whole = new Map<string, SweepReport>();
-  readonly #unreadable = new Map<string, UnreadableReports>();
+  /** How many there are in each file. */
+  readonly #unreadable = new Map<string, number>();
 
   /** Takes a record. Ignores other values; a record that cannot be read counts as lost, unless it is the report at the end of a run. */
   takeRecord(value: { readonly entry: unknown }, file: string): void {
     const { data: record } = anyRecord.safeParse(value);
     const entry = record?.like === undefined ? record && readEntry(record.kind, value.entry) : value.entry;
     if (!record || entry === undefined) {
-      if (isReport(value.entry)) this.#countUnreadable(value.entry, file);
+      if (isReport(value.entry)) this.#countUnreadable(file);
       return;
     }
     const run = this.#runs.get(record['run.id']) ?? new Map();
     this.#runs.set(record['run.id'], run.set(record.index, { ...record, entry, fields: value }));
   }
 
-  takeReport(value: AnyReport, file: string): void {
+  takeReport(value: object, file: string): void {
     const { data } = sweepReport.safeParse(value);
     if (data) this.#whole.set(data.run.id, data);
-    else this.#countUnreadable(value, file);
+    else this.#countUnreadable(file);
   }
 
   rebuilt() {
@@ -63,16 +63,12 @@ export class Rebuild {
       reports: reports.sort((a, b) => startOf(a) - startOf(b)),
       lost: runs.reduce((sum, { lost }) => sum + lost, 0),
       unfinished: runs.filter(({ report }) => !report).length,
-      unreadable: [...this.#unreadable.values()],
+      unreadable: [...this.#unreadable].map(([file, reports]) => ({ file, reports })),
     };
   }
 
-  /** The version is left out if it is this program's: the report is damaged. */
-  #countUnreadable({ apiVersion: version }: AnyReport, file: string): void {
-    const other = version === apiVersion ? {} : { apiVersion: printable(version, 80) };
-    const key = JSON.stringify([file, other]);
-    const { reports = 0 } = this.#unreadable.get(key) ?? {};
-    this.#unreadable.set(key, { file, ...other, reports: reports + 1 });
+  #countUnreadable(file: string): void {
+    this.#unreadable.set(file, (this.#unreadable.get(file) ?? 0) + 1);
   }
 }
 
@@ -101,35 +97,30 @@ function podLike({ entry, fields }: ReadRecord, first: ReadRecord | undefined): 
   return readEntry('Pod', fromDifference(first.entry as PodReport, entry, fields));
 }
 
-type AnyReport = z.infer<typeof anyReport>;
 /** A report of any version of this program: other programs may print the name of its kind. */
 const anyReport = z.object({
   apiVersion: z.string().startsWith(apiVersion.slice(0, apiVersion.indexOf('/') + 1)),
   kind: z.literal('SweepReport'),
 });
 
-export function isReport(value: unknown): value is AnyReport {
+export function isReport(value: unknown): boolean {
   return anyReport.safeParse(value).success;
 }
 
 export const unreadableReports = object('reports of one file that cannot be read', {
   file: text('the name of the file, or stdin'),
-  apiVersion: text(
-    'their apiVersion, which this version cannot read; missing if they are damaged or were written by a later version',
-  ).optional(),
   reports: whole('how many there are'),
 });
 export type UnreadableReports = z.infer<typeof unreadableReports>;
 
+/** What a later version adds to a report looks like damage. */
 export function describeUnreadable(all: readonly UnreadableReports[]): readonly string[] {
-  return groupsOf(all, ({ apiVersion = '' }) => apiVersion).map((same) => {
-    const [{ apiVersion }] = same;
-    const reports = same.reduce((sum, one) => sum + one.reports, 0);
-    // Additions of a later version to the same apiVersion look like damage.
-    const why =
-      apiVersion === undefined ? 'damaged, or written by a later version' : `of apiVersion ${apiVersion}`;
-    return `cannot read ${many(reports, 'report')} in ${someOf(same.map(({ file }) => file))}: ${why}`;
-  });
+  const reports = all.reduce((sum, one) => sum + one.reports, 0);
+  const files = someOf(all.map(({ file }) => file));
+  return ifAny(
+    reports,
+    `cannot read ${many(reports, 'report')} in ${files}: damaged, or written by another version`,
+  );
 }
 
 export function describeTruncated({ truncated }: { readonly truncated: number }): string {

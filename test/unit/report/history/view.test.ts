@@ -89,13 +89,13 @@ describe('what is not counted, and what is missing, is said:', () => {
   const sweep = sweepAt({ at: now, pods: [blocked] });
   const none: Omit<ReadReports, 'reports'> = { truncated: 0, unreadable: [], lost: 0, unfinished: 0 };
   const dry = { ...sweep, run: { ...sweep.run, dryRun: true } };
-  const newer = { file: 'v2.json', apiVersion: 'sidecar-sweeper.dev/v2', reports: 1 };
+  const newer = { file: 'v2.json', reports: 1 };
   const idle = { ...blocked, requests: { cpu: 0, memory: 0 } };
   const harmed = { ...blocked, harm: { kind: 'RunsAgain', permitted: true } } as const;
   // biome-ignore format: one row a line
   it.each<readonly [said: string, reports: readonly SweepReport[], missing: Partial<typeof none>]>([
     ['1 dry run is not counted', [sweep, dry], {}],
-    ['cannot read 1 report in v2.json: of apiVersion sidecar-sweeper.dev/v2.', [sweep], { unreadable: [newer] }],
+    ['cannot read 1 report in v2.json: damaged, or written by another version.', [sweep], { unreadable: [newer] }],
     ['1 line was cut off', [sweep], { truncated: 1 }],
     ['2 lines were cut off', [sweep], { truncated: 2 }],
     ['1 run whose last record is missing is not counted', [sweep], { unfinished: 1 }],
