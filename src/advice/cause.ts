@@ -1,4 +1,3 @@
-import leven from 'leven';
 import { shortened } from '../model/bounds.ts';
 import type { TemplateReading } from '../model/ports.ts';
 import { key, kind, problem, text, union, type Value } from '../model/schema.ts';
@@ -27,7 +26,7 @@ export const whyStuck = union('why a sidecar keeps pods from ending although the
   kind('NotInTemplate', 'something injected it as a regular container'),
   kind('TemplateUnknown', 'the template that the pod was created from could not be read', { problem }),
   kind('SwitchUnset', 'no annotation of the pod asks the injector for a native sidecar', { key }),
-  kind('SwitchMisspelt', 'the pod has an annotation that this version of the injector does not read', {
+  kind('SwitchUnread', 'the pod has an annotation that this version of the injector does not read', {
     key,
     meant: text('the annotation that the injector reads'),
   }),
@@ -46,7 +45,7 @@ export const describeWhy = sentences<WhyStuck>({
   NotInTemplate: 'it is not in the template: something injected it, as a regular container',
   TemplateUnknown: (why) => `where it comes from is unknown (${why.problem})`,
   SwitchUnset: (why) => `${why.key} is not set`,
-  SwitchMisspelt: (why) => `the pod has ${why.key}, which this version does not read; it reads ${why.meant}`,
+  SwitchUnread: (why) => `the pod has ${why.key}, which this version does not read; it reads ${why.meant}`,
   SwitchOff: (why) => `${why.key} is ${JSON.stringify(why.value)}`,
   SwitchIgnored: (why) => `${why.key} is set, but the injector ignored it: check its version`,
   OldNodes: (why) => `nodes have kubelets older than ${why.kubelet}: ${describeNodes(why)}`,
@@ -164,21 +163,11 @@ function annotationCauses(sidecar: Placed): readonly WhyStuck[] {
         ? [{ kind: 'SwitchIgnored', key }]
         : [{ kind: 'SwitchOff', key, value: shortened(value) }];
     }
-    const isKnown = switches.some((one) => one.key === key);
     // The newest comes first.
-    const meant = isKnown ? keys[0] : meantKey(key, keys);
-    return meant === undefined ? [] : [{ kind: 'SwitchMisspelt', key: shortened(key), meant }];
+    const [meant] = keys;
+    const isKnown = switches.some((one) => one.key === key);
+    return isKnown && meant !== undefined ? [{ kind: 'SwitchUnread', key, meant }] : [];
   });
-}
-
-export function meantKey(key: string, known: readonly string[]): string | undefined {
-  // Istio's release notes print nativeSidecar without its last three letters.
-  return known.find((each) => leven(plainOf(key), plainOf(each), { maxDistance: 4 }) <= 3);
-}
-
-/** Without case and punctuation, the most common mistakes. */
-function plainOf(key: string): string {
-  return key.toLowerCase().replace(/[^a-z0-9/]/g, '');
 }
 
 export function versionOf({ container }: Pick<Placed, 'container'>): Version | undefined {

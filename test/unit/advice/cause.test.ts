@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import {
   causesOf,
-  meantKey,
   type Origin,
   type Placed,
   placed,
@@ -54,7 +53,6 @@ it('what was injected into a bare pod is not among the containers of its manifes
 });
 
 const key = 'sidecar.istio.io/nativeSidecar';
-const misspelt = 'sidecar.istio.io/native-side';
 const none = versions('v1.34.0', 'v1.34.0');
 const old = versions('v1.34.0', 'v1.32.0');
 const always = container('sidecar', running, { restartPolicy: 'Always' });
@@ -75,7 +73,6 @@ type Annotations = Readonly<Record<string, string>>;
 it.each<readonly [what: string, tag: string, annotations: Annotations, cluster: typeof none, causes: readonly WhyStuck[]]>([
   ['asks for nothing', '1.27.0', {}, none, [{ kind: 'SwitchUnset', key }]],
   ['asks for nothing, in a version that reads nothing', '1.23.0', {}, none, []],
-  ['has the key that the release notes of Istio print', '1.27.0', { [misspelt]: 'true' }, none, [{ kind: 'SwitchMisspelt', key: misspelt, meant: key }]],
   ['is switched off, and then its nodes do not matter', '1.27.0', { [key]: 'false' }, old, [{ kind: 'SwitchOff', key, value: 'false' }]],
   ['is switched on in vain', '1.27.0', { [key]: 'true' }, old, [{ kind: 'SwitchIgnored', key }]],
   ['is beside one old node, which turns it off for all', '1.27.0', {}, versions('v1.34.0', 'v1.33.0', 'v1.32.9'), [{ kind: 'SwitchUnset', key }, { kind: 'OldNodes', kubelet: '1.33', nodes: [{ name: 'b', kubelet: 'v1.32.9' }], more: 0 }]],
@@ -92,7 +89,7 @@ it('a sidecar that was injected is asked for by a key that only later versions r
   const meant = 'config.alpha.linkerd.io/proxy-enable-native-sidecar';
   const annotations = { 'linkerd.io/proxy-version': 'edge-25.10.1', [key]: 'true' };
   const one = placedIn(stuckOn('linkerd-proxy', 'cr.l5d.io/linkerd/proxy:edge-25.10.1', annotations));
-  expect(causesOf(one, none)).toContainEqual({ kind: 'SwitchMisspelt', key, meant });
+  expect(causesOf(one, none)).toContainEqual({ kind: 'SwitchUnread', key, meant });
 });
 
 const ofKuma = (tag: string) => stuckOn('kuma-sidecar', `docker.io/kumahq/kuma-dp:${tag}`);
@@ -127,21 +124,4 @@ it.each<readonly [what: string, candidate: Candidate, switches: readonly (string
 it('the switches of an unknown version are all of them, with their versions', () => {
   const expected = ['from 1.24 on', 'from 1.27 on', 'from 1.19 on, before 1.27', 'before 1.19'];
   expect(switchesFor(placedIn(stuckOnIstio('latest'))).map(describeVersions)).toEqual(expected);
-});
-
-const istio = 'sidecar.istio.io/nativeSidecar';
-const linkerd = 'config.linkerd.io/proxy-enable-native-sidecar';
-
-it.each([
-  ['sidecar.istio.io/native-side', istio],
-  ['sidecar.istio.io/native-sidecar', istio],
-  ['sidecar.istio.io/NATIVESIDECAR', istio],
-  ['sidecars.istio.io/nativeSidecar', istio],
-  ['config.linkerd.io/proxy-enable-native-sidecars', linkerd],
-  ['config.linkerd.io/proxy-enabled-native-sidecar', linkerd],
-  ['sidecar.istio.io/inject', undefined],
-  ['config.linkerd.io/proxy-cpu-limit', undefined],
-  ['', undefined],
-])('%s may mean %s', (key, meant) => {
-  expect(meantKey(key, [istio, linkerd])).toBe(meant);
 });

@@ -109,7 +109,7 @@ it.each<readonly [WhyStuck, string]>([
   [{ kind: 'NotInTemplate' }, 'it is not in the template: something injected it, as a regular container'],
   [{ kind: 'TemplateUnknown', problem: 'forbidden' }, 'where it comes from is unknown (forbidden)'],
   [{ kind: 'SwitchUnset', key: 'k' }, 'k is not set'],
-  [{ kind: 'SwitchMisspelt', key: 'k', meant: 'key' }, 'the pod has k, which this version does not read; it reads key'],
+  [{ kind: 'SwitchUnread', key: 'k', meant: 'key' }, 'the pod has k, which this version does not read; it reads key'],
   [{ kind: 'SwitchOff', key: 'k', value: 'no' }, 'k is "no"'],
   [{ kind: 'SwitchIgnored', key: 'k' }, 'k is set, but the injector ignored it: check its version'],
   [{ kind: 'OldNodes', kubelet: '1.33', nodes, more: 1 }, 'nodes have kubelets older than 1.33: a (v1.32.0) and 1 more'],
