@@ -83,8 +83,9 @@ summary{cursor:pointer;padding:.25rem 0}
 .step{fill:var(--accent)}
 .bar text{font-size:15px;text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:var(--paper);stroke-width:2}
 .accent{color:var(--accent)}
-.clean{color:var(--good);fill:var(--good)}
-.unclean,.open{color:var(--warn);fill:var(--warn)}
+.green{color:var(--good);fill:var(--good)}
+.yellow{color:var(--warn);fill:var(--warn)}
+.red{color:var(--harm);fill:var(--harm)}
 dt{font-weight:600}
 
 @media screen and (max-width:${narrow}){

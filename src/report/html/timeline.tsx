@@ -1,4 +1,3 @@
-import type { ContainerOutcome } from '../../model/outcome.ts';
 import { groupsOf } from '../../util/groups.ts';
 import { spelledOut } from '../../util/text.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
@@ -18,8 +17,6 @@ interface Span {
   readonly to: Millis;
   readonly words: string;
 }
-
-type End = 'Clean' | 'Unclean' | 'Open';
 
 /** How many sweeps are drawn, and of each the slowest sidecars, examples of each kind, and sidecars in all. */
 const most = { sweeps: 10, slow: 8, examples: 2, lanes: 30 };
@@ -61,11 +58,8 @@ function laneOf(pod: PodReport, sidecar: SidecarReport, startedAt: Millis, lengt
       { kind: 'Wait', from: answered, to: until, words: `waited ${lasted(until - answered)}` },
     ];
   });
-  const kind: End = lookOf(outcome) === 'green' ? 'Clean' : open.includes(outcome.kind) ? 'Open' : 'Unclean';
-  return [{ pod, sidecar, spans, end: { at, kind }, took: at - begun }];
+  return [{ pod, sidecar, spans, end: { at, look: lookOf(outcome) }, took: at - begun }];
 }
-
-const open: readonly ContainerOutcome['kind'][] = ['StillRunning', 'Skipped', 'NotAttempted', 'Unproven'];
 
 function lasted(time: Millis): string {
   return time < 1_000 ? `${Math.round(time)} ms` : formatDuration(time);
@@ -153,22 +147,22 @@ function Bar({ spans, end, length }: Lane & { readonly length: Millis }) {
           </>
         ),
       )}
-      <text x={share(end.at)} y="10" class={end.kind.toLowerCase()}>
-        {marks[end.kind]}
+      <text x={share(end.at)} y="10" class={end.look}>
+        {marks[end.look]}
       </text>
     </svg>
   );
 }
 
 /** The shapes differ as well as the colours. */
-const marks: Record<End, string> = { Clean: '●', Unclean: '◆', Open: '✕' };
+const marks: Record<ReturnType<typeof lookOf>, string> = { green: '●', yellow: '◆', red: '✕' };
 
 const legend = [
   ['accent', '■', 'a step'],
   ['accent', '┅', 'waiting for the sidecar to end'],
-  ['clean', marks.Clean, 'ended'],
-  ['unclean', marks.Unclean, 'ended with a code other than 0, or restarted'],
-  ['open', marks.Open, 'still running, or unknown'],
+  ['green', marks.green, 'ended'],
+  ['yellow', marks.yellow, 'ended with a code other than 0, blocked or skipped'],
+  ['red', marks.red, 'still running, restarted, or unknown'],
 ] as const;
 
 function Legend() {

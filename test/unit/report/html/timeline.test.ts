@@ -35,15 +35,15 @@ describe('a lane', () => {
       ['Step', 3_000, 3_050],
       ['Wait', 3_050, 4_000],
     ]);
-    expect(lane?.end).toEqual({ at: 4_000, kind: 'Clean' });
+    expect(lane?.end).toEqual({ at: 4_000, look: 'green' });
     expect(lane?.took).toBe(3_000);
   });
 
   // biome-ignore format: one row a line
   it.each<readonly [what: string, end: object, of: Parameters<typeof podWith>]>([
-    ['the end of the sweep if the sidecar still runs', { at: 9_500, kind: 'Open' }, [[attempt(1_000)], outlived]],
-    ['an unclean exit', { at: 2_000, kind: 'Unclean' }, [[attempt(1_000)], { kind: 'Stopped', exitCode: 143 }, 2_000]],
-    ['its step, if the kubelet\u2019s clock of whole seconds is behind', { at: 1_400, kind: 'Clean' }, [[attempt(1_400)], stopped, 1_000]],
+    ['the end of the sweep if the sidecar still runs', { at: 9_500, look: 'red' }, [[attempt(1_000)], outlived]],
+    ['an unclean exit', { at: 2_000, look: 'yellow' }, [[attempt(1_000)], { kind: 'Stopped', exitCode: 143 }, 2_000]],
+    ['its step, if the kubelet\u2019s clock of whole seconds is behind', { at: 1_400, look: 'green' }, [[attempt(1_400)], stopped, 1_000]],
   ])('ends at %s', (_what, end, of) => {
     const lane = laneOf(...of);
     expect(lane?.end).toEqual(end);
