@@ -18,24 +18,15 @@ export interface UncleanEnd {
 /** The worst that can follow, by the pod's owner or by marks of a platform. A main that failed before has cost it already. */
 export function costOf(candidate: Candidate, job: JobFacts | undefined, end: UncleanEnd): UncleanCost {
   const { pod, mains } = candidate;
-  const hasFailed = mains.some(({ exitCode }) => exitCode !== 0);
-  if (pod.argo) return hasFailed || isIgnoredByArgo(candidate, end) ? nothing : theJob('ArgoWorkflow');
-  if (!jobOf(pod)) return hasFailed ? nothing : costWithoutJob(pod);
-  if (!job || job.kind === 'Unreadable') return hasFailed ? nothing : theJob('JobUnreadable');
-  if (job.kind === 'Gone' || job.job.complete || job.job.failed !== undefined) return nothing;
-  if (job.job.otherController !== undefined) return hasFailed ? nothing : theJob('OtherOwner');
   const failures = mains.filter(({ exitCode }) => exitCode !== 0);
   const before = failures.map(({ name, exitCode }) => ({ container: name, exitCode }));
+  const hasFailed = before.length > 0;
+  if (pod.argo) return hasFailed || isIgnoredByArgo(candidate, end) ? nothing : theJob('ArgoWorkflow');
+  if (!jobOf(pod)) return hasFailed ? nothing : costWithoutJob(pod);
   const codes = end.exitCode === undefined ? anyCode : [end.exitCode];
-  const after = worst(
-    codes.map((exitCode) =>
-      isRestarted({ ...end, exitCode }, pod)
-        ? restartCost(pod, job.job, job.restarts)
-        : worst(failureCosts(job.job, pod, [...before, { ...end, exitCode }])),
-    ),
-  );
-  if (before.length === 0) return after;
-  const least = Math.min(...failureCosts(job.job, pod, before).map(rank));
+  const after = worst(codes.flatMap((exitCode) => reactions(pod, job, [...before, { ...end, exitCode }])));
+  if (!hasFailed) return after;
+  const least = Math.min(...reactions(pod, job, before).map(rank));
   return rank(after) > least ? after : nothing;
 }
 
@@ -46,18 +37,28 @@ function costWithoutJob(pod: PodView): UncleanCost {
   return isJudgedByPhase(pod) ? theJob('Platform') : nothing;
 }
 
-/** The Job's reaction once these containers of a pod have failed. */
+/** The worst that a Job does once these containers of a pod have failed. */
 export function consequenceOf(
   pod: PodView,
   job: JobFacts | undefined,
   failed: readonly Ended[],
 ): UncleanCost {
-  if (job?.kind === 'Gone') return nothing;
-  if (job?.kind !== 'Known') return theJob('JobUnreadable');
-  if (job.job.complete || job.job.failed !== undefined) return nothing;
-  if (job.job.otherController !== undefined) return theJob('OtherOwner');
-  if (failed.some((end) => isRestarted(end, pod))) return restartCost(pod, job.job, job.restarts);
-  return worst(failureCosts(job.job, pod, failed));
+  return worst(reactions(pod, job, failed));
+}
+
+/** How a Job may react once these containers of a pod have failed. */
+function reactions(
+  pod: PodView,
+  job: JobFacts | undefined,
+  failed: readonly Ended[],
+): readonly UncleanCost[] {
+  if (job?.kind === 'Gone') return [nothing];
+  if (job?.kind !== 'Known') return [theJob('JobUnreadable')];
+  const { complete, failed: hasFailed, otherController } = job.job;
+  if (complete || hasFailed !== undefined) return [nothing];
+  if (otherController !== undefined) return [theJob('OtherOwner')];
+  if (failed.some((end) => isRestarted(end, pod))) return [restartCost(pod, job.job, job.restarts)];
+  return failureCosts(job.job, pod, failed);
 }
 
 /** From the cheapest to the worst. */
