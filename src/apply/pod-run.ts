@@ -306,7 +306,7 @@ class Transition {
     // A step for the pod would end those that could not be asked, too.
     if (!step || !left.every((one) => mayGoOn(one) && isProved(one, this.now))) return false;
     this.run = { ...this.run, considered: considered + 1 };
-    const able = left.filter(({ container }) => isFor(step, container, plan));
+    const able = left.filter(({ container }) => isFor(step, container));
     // A proxy ends with those that talk through it, or after them.
     const others = this.run.sidecars.filter((one) => !able.some((each) => each === one));
     const meant = able.filter(({ target }) => !others.some((one) => mayTalk(one, target.turn)));
@@ -330,7 +330,7 @@ class Transition {
       const due = Math.max(...before.map((one) => one.due));
       const swapped = watched.map((one) => ({
         ...one,
-        swappedFor: imageAfter(step, one.container, plan) ?? one.swappedFor,
+        swappedFor: imageAfter(step, one.container) ?? one.swappedFor,
       }));
       this.#moveStep(id, (run) => recallStep({ ...run, watched: swapped }, { at, due }, this.#times()));
     }

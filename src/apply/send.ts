@@ -108,7 +108,7 @@ export async function recheckAndSend(
   const recipient = { cluster: { ...cluster, swapImages }, pod, containers, isStill, abort: cut };
   const result = await sendOnce(step, recipient, context);
   const to = [first, ...others].map(({ container, containerId }): Watched => {
-    const swappedFor = images.get(container) ?? imageAfter(step, container, plan);
+    const swappedFor = images.get(container) ?? imageAfter(step, container);
     return { container, containerId, swappedFor };
   });
   return attempted(result, sentAt, to);

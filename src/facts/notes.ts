@@ -110,7 +110,8 @@ export function harmNote(
 
 /** A step to one instance of a container, the same in every sweep, even if more has become known about how it ends a sidecar. */
 export function nameOfStep({ uid }: PodRef, containerId: string, step: PlannedStep): string {
-  const { grace, exitCode, whyUnknown, source, blocked, raisesLimit, promisedBy, only, ...does } = step;
+  const { grace, exitCode, whyUnknown, source, blocked, raisesLimit, images, promisedBy, only, ...does } =
+    step;
   return JSON.stringify([uid, containerId, does]);
 }
 

@@ -55,11 +55,12 @@ export async function askForSwaps(
 ): Promise<ReadonlyMap<string, SwapAnswer>> {
   const answers = new Map<string, SwapAnswer>();
   const ask = async (draft: PodDraft): Promise<void> => {
-    const { ref } = draft.candidate.pod;
+    const { pod, sidecars } = draft.candidate;
+    const { ref } = pod;
     const swap = swapIn(draft, permissions);
     const asked = swap && newImageOf(swap);
     if (asked === undefined) return;
-    const meant = draft.swappable.filter((container) => draft.swapImages[container]?.includes(asked));
+    const meant = swap?.only ?? sidecars.map(({ container }) => container.name);
     const swaps = meant.map((container) => ({ container, image: asked }));
     const result = await slots(() => cluster.swapImages(ref, swaps, { dryRun: true }, abort));
     if (result.kind === 'Refused' || result.kind === 'Rejected') {

@@ -51,7 +51,8 @@ export async function prepare(candidates: readonly Candidate[], options: Prepare
     return results;
   }
 
-  const draft = (candidate: Candidate) => draftPod(candidate, policy);
+  const draft = (candidate: Candidate) =>
+    draftPod(candidate, policy, options.facts.platforms.get(candidate.pod.node));
   const drafts = await each(candidates, draft, (candidate) => candidate);
   const drafted = drafts.map(({ candidate }) => candidate);
   const [permissions, jobFacts] = await Promise.all([
@@ -66,7 +67,6 @@ export async function prepare(candidates: readonly Candidate[], options: Prepare
     swaps,
     mode: policy.uncleanExit,
     isBroken: options.notes.isBroken,
-    platforms: options.facts.platforms,
     asOf,
   };
   const plan = (one: PodDraft) => planOne(one, known);

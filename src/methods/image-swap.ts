@@ -20,6 +20,8 @@ export interface ImageSwapStep extends StepCommon {
   readonly image: string;
   /** The programs that the image has; undefined if unknown. */
   readonly programs: NoopPrograms | undefined;
+  /** The operating system and architecture of the node; undefined if the node was not read. */
+  readonly platform?: string | undefined;
 }
 
 export const noopImage = z.strictObject({
@@ -35,11 +37,11 @@ export const noopImage = z.strictObject({
     ),
 });
 
-/** Whether a node may start a no-op image: that of this project is built for two architectures (images/noop.mjs). */
-export function mayRunOn({ programs }: Pick<ImageSwapStep, 'programs'>, platform = ''): boolean {
+/** Whether a node can start the image of this project, which is built for two architectures (images/noop.mjs). */
+function mayRunOn(platform: string): boolean {
   // A virtual kubelet may leave it empty, or write it in its own way.
   const [, architecture = 'amd64'] = /^linux\/(\w+)/i.exec(platform) ?? [];
-  return programs !== 'shipped' || ['amd64', 'arm64'].includes(architecture.toLowerCase());
+  return ['amd64', 'arm64'].includes(architecture.toLowerCase());
 }
 
 /** Every program of the shipped image: its paths, and the names under which PATH finds it. */
@@ -83,7 +85,11 @@ function whyEndUnknown(
     mounts,
     ...started
   }: Pick<ContainerView, 'command' | 'args' | 'pullPolicy' | 'setsPath' | 'mounts'>,
+  platform = '',
 ): string | undefined {
+  if (programs === 'shipped' && !mayRunOn(platform)) {
+    return `${image} is built for linux/amd64 and linux/arm64, and the node is ${platform}: name an image that the node can run, and list its programs under imageSwap.commands of the policy`;
+  }
   if (pullPolicy === 'Never') {
     return `the container's imagePullPolicy is Never, and nodes that lack ${image} do not pull it: if its node has the image, sweep this pod by name with --unclean-exit=allow`;
   }
@@ -142,17 +148,17 @@ export const imageSwap = defineMethod({
     return { reason: 'NoPath', detail: `${program} is not in the image but in the volume at ${mount}` };
   },
   isAdmitted: () => true,
-  toSteps: (spec, common, { container }): readonly ImageSwapStep[] => {
+  toSteps: (spec, common, { container, platform }): readonly ImageSwapStep[] => {
     const swap = { image: spec.imageSwap.image, programs: programsOf(spec.imageSwap) };
     // If the no-op image lacks its program, the container ends with 128 and the reason StartError.
-    const whyUnknown = whyEndUnknown(swap, container);
+    const whyUnknown = whyEndUnknown(swap, container, platform);
     const step = fromOutside(common);
     const grace = step.grace + timeToPull;
     const end =
       whyUnknown === undefined
         ? ({ exitCode: 0, promisedBy: 'NoopImage' } as const)
         : { exitCode: undefined, whyUnknown };
-    return [{ ...step, grace, method: 'ImageSwap', ...swap, ...end }];
+    return [{ ...step, grace, method: 'ImageSwap', ...swap, platform, ...end }];
   },
   describeSpec: (spec) => `swap the image for ${spec.imageSwap.image}`,
   describe: (step) => `swap the image for ${step.image}`,

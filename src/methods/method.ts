@@ -39,6 +39,8 @@ interface Allowlist<Spec> {
 export interface Subject {
   readonly pod: PodView;
   readonly container: ContainerView;
+  /** The operating system and architecture of its node; undefined if the node was not read. */
+  readonly platform?: string | undefined;
 }
 
 export type Unfitness = Pick<Unfit, 'reason' | 'detail'>;

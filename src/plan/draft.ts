@@ -7,72 +7,45 @@ import {
   type Step,
   type StepSpec,
 } from '../methods/index.ts';
+import type { Subject } from '../methods/method.ts';
 import { bounds } from '../model/bounds.ts';
 import type { ContainerOutcome, SkipReason } from '../model/outcome.ts';
-import { type ContainerView, jobOf, type PodView } from '../model/pod.ts';
+import { jobOf, type PodView } from '../model/pod.ts';
 import { willRestart } from '../model/restarts.ts';
 import type { Unfit } from '../model/step.ts';
 import { isSwapUnderWay } from '../model/swap.ts';
-import type { Candidate, Sidecar } from '../model/verdict.ts';
+import type { Candidate } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { findProfile, type Profile } from '../policy/profile.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
 import { turnOf } from './order.ts';
 import { ownersSteps } from './owners-steps.ts';
 import { stepsOfProfile, withPromises } from './promises.ts';
-import type { SkippedTarget, Turn } from './sweep-plan.ts';
+import type { PodPlan, Target } from './sweep-plan.ts';
 
-/** The steps for a pod, before it is known which of them the account may take. */
-export interface PodDraft {
-  readonly candidate: Candidate;
-  readonly targets: readonly DraftTarget[];
-  /** The image swap that is allowed before any step whose result is uncertain. */
+/** All steps for a pod, before it is known which of them may be taken. */
+export interface PodDraft extends Pick<PodPlan, 'candidate' | 'targets'> {
   readonly swap: Step | undefined;
-  /** The sidecars whose images can be swapped, now or as a last resort. */
-  readonly swappable: readonly string[];
-  /** The images that are meant for each of these. */
-  readonly swapImages: Readonly<Record<string, readonly string[]>>;
-  /** Steps for the whole pod. */
   readonly lastResort: readonly Step[];
   /** Whether the operator lets the Job's backoffLimit be raised for an image swap, which counts as a restart. */
   readonly wantsRaise: boolean;
 }
 
-export type DraftTarget =
-  | {
-      readonly kind: 'Drafted';
-      readonly container: string;
-      readonly containerId: string;
-      readonly view: ContainerView;
-      readonly turn: Turn;
-      readonly steps: readonly Step[];
-      readonly unfit: readonly Unfit[];
-    }
-  | SkippedTarget;
-
 /** Every step that could end the sidecars of a candidate, in order. */
-export function draftPod(candidate: Candidate, policy: Policy): PodDraft {
+export function draftPod(candidate: Candidate, policy: Policy, platform?: string): PodDraft {
+  const { pod, sidecars } = candidate;
   const drafted = withoutDoubtfulSwaps(
-    withinBounds(candidate.sidecars.map((sidecar) => draftTarget(candidate.pod, sidecar, policy))),
+    withinBounds(sidecars.map(({ container }) => draftTarget({ pod, container, platform }, policy))),
   );
-  const images = drafted
-    .map((one) => [one.target.container, swapsOf(one).flatMap((step) => newImageOf(step) ?? [])] as const)
-    .filter(([, own]) => own.length > 0);
-  const swappable = images.map(([container]) => container);
-  // The kubelet ends one after the other, each within the whole grace period.
-  const waiting = (swappable.length - 1) * candidate.pod.grace;
-  const inTurn = (steps: readonly Step[]) =>
-    onceEach(steps).map((step) => (isSwap(step) ? { ...step, grace: step.grace + waiting } : step));
+  const podSteps = drafted.flatMap((one) => one.podSteps);
+  const once = (steps: readonly Step[]) => onceEach(steps).map((step) => forPod(step, candidate));
+  const isEarly = ({ source }: Step) => source.kind === 'Swap';
   return {
     candidate,
     targets: drafted.map(({ target }) => target),
-    swap: inTurn(drafted.flatMap(({ swap }) => swap ?? []))[0],
-    swappable,
-    swapImages: Object.fromEntries(images.map(([container, own]) => [container, [...new Set(own)]])),
-    lastResort: inTurn(
-      drafted.flatMap(({ target, podSteps }) => podSteps.map((step) => forOne(step, target.container))),
-    ).map((step) => forAll(step, drafted.length)),
-    wantsRaise: policy.raiseBackoffLimit && swappable.length > 0 && countsRestarts(candidate.pod),
+    swap: once(podSteps.filter(isEarly))[0],
+    lastResort: once(podSteps.filter((step) => !isEarly(step))),
+    wantsRaise: policy.raiseBackoffLimit && podSteps.some(isSwap) && countsRestarts(pod),
   };
 }
 
@@ -85,33 +58,27 @@ function isSwap(step: Step): boolean {
   return newImageOf(step) !== undefined;
 }
 
-function swapsOf({ swap, podSteps }: Pick<Drafted, 'swap' | 'podSteps'>): readonly Step[] {
-  return [...(swap ? [swap] : []), ...podSteps].filter(isSwap);
-}
-
 /**
  * A sidecar that has another image with its program, or a step that ends it with 0, does not keep others from being swapped for an
  * image that may lack its program.
  */
 function withoutDoubtfulSwaps(drafted: readonly Drafted[]): readonly Drafted[] {
   const isKnown = ({ exitCode }: Step) => exitCode === 0;
-  const known = drafted.flatMap(swapsOf).filter(isKnown).map(newImageOf);
-  return drafted.map((one) => {
-    const own = one.target.kind === 'Drafted' ? one.target.steps : [];
-    if (![...swapsOf(one), ...own].some(isKnown)) return one;
+  const swaps = drafted.flatMap(({ podSteps }) => podSteps.filter(isSwap));
+  const known = swaps.filter(isKnown).map(newImageOf);
+  return drafted.map(({ target, podSteps }) => {
+    const own = target.kind === 'Planned' ? target.steps : [];
+    if (![...podSteps.filter(isSwap), ...own].some(isKnown)) return { target, podSteps };
     const isLeft = (step: Step) => !isSwap(step) || isKnown(step) || !known.includes(newImageOf(step));
-    const { swap, podSteps } = one;
-    return { ...one, swap: swap && isLeft(swap) ? swap : undefined, podSteps: podSteps.filter(isLeft) };
+    return { target, podSteps: podSteps.filter(isLeft) };
   });
 }
 
-/** An ephemeral container is only added for the sidecars whose steps have it: the exit code that it promises is theirs. */
-function forOne(step: Step, container: string): Step {
-  return step.method === 'EphemeralContainer' ? { ...step, only: [container] } : step;
-}
-
-function forAll({ only, ...step }: Step, sidecars: number): Step {
-  return only === undefined || only.length === sidecars ? step : { ...step, only };
+/** The kubelet ends swapped containers one after the other, each within the whole grace period. */
+function forPod({ only, ...step }: Step, { sidecars, pod }: Candidate): Step {
+  const waiting = isSwap(step) && only ? (only.length - 1) * pod.grace : 0;
+  const isForAll = only === undefined || only.length === sidecars.length;
+  return { ...step, grace: step.grace + waiting, ...(!isForAll && { only }) };
 }
 
 /** A pod is swapped, evicted or deleted once, whichever sidecar asks for it; the exit code is known if all agree on it. */
@@ -133,25 +100,26 @@ function onceEach(steps: readonly Step[]): readonly Step[] {
 /** All of it or nothing: of a few sidecars that are ended, the others may have been the reason. */
 function withinBounds(drafted: readonly Drafted[]): readonly Drafted[] {
   const steps = drafted.reduce(
-    (sum, { target }) => sum + (target.kind === 'Drafted' ? target.steps.length : 0),
+    (sum, { target }) => sum + (target.kind === 'Planned' ? target.steps.length : 0),
     0,
   );
   if (steps <= bounds.steps) return drafted;
   return drafted.map((one) =>
-    one.target.kind === 'Drafted'
+    one.target.kind === 'Planned'
       ? skipFor(one.target, { kind: 'OverBound', what: 'steps', most: bounds.steps })
       : one,
   );
 }
 
 interface Drafted {
-  readonly target: DraftTarget;
-  readonly swap: Step | undefined;
+  readonly target: Target;
+  /** The steps that reach beyond the container; those that need not end the whole pod are for this sidecar alone. */
   readonly podSteps: readonly Step[];
 }
 
-function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Drafted {
-  const { name, id, state } = container;
+function draftTarget(of: Subject, policy: Policy): Drafted {
+  const { pod, container } = of;
+  const { name, id, image, state } = container;
   const profile = findProfile(policy.catalogue, pod, container);
   const known = { container: name, turn: turnOf(profile, pod, container) };
   if (state.kind === 'Terminated' && !willRestart(container, pod.restartPolicy, state.exitCode)) {
@@ -166,13 +134,8 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   // The kubelet ends it and runs the no-op image. If a step ended it before that, its pod could fail.
   if (isSwapUnderWay(container, policy.noopImages)) {
     const outcome = { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } } as const;
-    return {
-      target: { kind: 'Skipped', ...known, containerId: id, outcome, unfit: [] },
-      swap: undefined,
-      podSteps: [],
-    };
+    return { target: { kind: 'Skipped', ...known, containerId: id, outcome, unfit: [] }, podSteps: [] };
   }
-  const of = { pod, container };
   const owners = ownersSteps(of, policy);
   if (owners.kind === 'Skip') return skipFor(known, owners.reason, owners.unfit);
 
@@ -183,25 +146,20 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
       : noLadder,
     toLadder(defaultSteps(profile), { kind: 'Default' }, of),
     toLadder(policy.lastResort, { kind: 'LastResort' }, of),
+    toLadder(policy.swap ? [policy.swap] : [], { kind: 'Swap' }, of),
   ]);
-  const swapping = toLadder(policy.swap ? [policy.swap] : [], { kind: 'Swap' }, of);
   const restartsAlways = willRestart(container, pod.restartPolicy, 0);
-  const { steps, unfit } = restartsAlways
-    ? withoutRestarts(joinLadders([ladder, swapping]))
-    : joinLadders([ladder, { ...swapping, steps: [] }]);
-  const swap = restartsAlways ? undefined : swapping.steps[0];
-  if (steps.length === 0 && !swap) {
+  const { steps, unfit } = restartsAlways ? withoutRestarts(ladder) : ladder;
+  if (steps.length === 0) {
     return skipFor(known, { kind: restartsAlways ? 'RestartsAlways' : 'NoWay' }, unfit);
   }
-  const own = withPromises(
-    steps.filter((step) => methodNamed(step.method).ends === 'Container'),
-    of,
-    policy,
-  );
+  const isOwn = ({ method }: Step) => methodNamed(method).ends === 'Container';
+  const own = withPromises(steps.filter(isOwn), of, policy);
   return {
-    target: { kind: 'Drafted', ...known, containerId: id, view: container, steps: own, unfit },
-    swap,
-    podSteps: steps.filter((step) => methodNamed(step.method).ends !== 'Container'),
+    target: { kind: 'Planned', ...known, containerId: id, image, steps: own, uncertain: [], unfit },
+    podSteps: steps
+      .filter((step) => !isOwn(step))
+      .map((step) => (endsPod(step.method) ? step : { ...step, only: [name] })),
   };
 }
 
@@ -229,7 +187,7 @@ function defaultSteps(profile: Profile | undefined): readonly StepSpec[] {
   return mentionsTerm ? [kill] : [term, kill];
 }
 
-type Skippable = Pick<DraftTarget, 'container' | 'turn'>;
+type Skippable = Pick<Target, 'container' | 'turn'>;
 
 function skipFor(target: Skippable, reason: SkipReason, unfit: readonly Unfit[] = []): Drafted {
   return skip(target, { kind: 'Skipped', reason }, unfit);
@@ -240,5 +198,5 @@ function skip(
   outcome: ContainerOutcome,
   unfit: readonly Unfit[] = [],
 ): Drafted {
-  return { target: { kind: 'Skipped', container, turn, outcome, unfit }, swap: undefined, podSteps: [] };
+  return { target: { kind: 'Skipped', container, turn, outcome, unfit }, podSteps: [] };
 }

@@ -87,7 +87,7 @@ export function staysBefore(
   return outcome.kind !== 'AlreadyEnded' && turn < through;
 }
 
-type Drawn = Pick<PodPlan, 'targets' | 'swap' | 'lastResort' | 'swappable'>;
+type Drawn = Pick<PodPlan, 'targets' | 'swap' | 'lastResort'>;
 
 /** Skips the proxies of sidecars to which nothing may be sent: while those run, their proxies are never asked to end. */
 export function withoutCarriers(plan: Drawn): Drawn {

@@ -73,12 +73,11 @@ export function mergeForbidden(warnings: readonly Forbidden[]): readonly Forbidd
   }));
 }
 
-function stepsOf({ candidate, targets, swap, swappable, lastResort }: PodDraft) {
-  const own = targets.flatMap((target) => (target.kind === 'Drafted' ? [target] : []));
+function stepsOf({ candidate, targets, swap, lastResort }: PodDraft) {
   const all = candidate.sidecars.map(({ container }) => container.name);
-  return [
-    ...own.flatMap(({ container, steps }) => steps.map((step) => ({ step, containers: [container] }))),
-    ...(swap ? [{ step: swap, containers: swappable }] : []),
-    ...lastResort.map((step) => ({ step, containers: all })),
-  ];
+  const own = targets.flatMap((target) =>
+    target.kind === 'Planned' ? target.steps.map((step) => ({ step, containers: [target.container] })) : [],
+  );
+  const ofPod = swap ? [swap, ...lastResort] : lastResort;
+  return [...own, ...ofPod.map((step) => ({ step, containers: step.only ?? all }))];
 }

@@ -1,4 +1,3 @@
-import { mayRunOn } from '../methods/image-swap.ts';
 import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac } from '../methods/permissions.ts';
 import { shortened } from '../model/bounds.ts';
@@ -10,7 +9,7 @@ import type { UncleanExit, Unfit } from '../model/step.ts';
 import { distinct } from '../util/groups.ts';
 import type { Millis } from '../util/time.ts';
 import { type Stakes, whyBlocked, whySwapFailsJob, withKillsBlocked, worstCost } from './blocked.ts';
-import type { DraftTarget, PodDraft } from './draft.ts';
+import type { PodDraft } from './draft.ts';
 import { inFairOrder, withoutCarriers } from './order.ts';
 import {
   type Allowed,
@@ -25,8 +24,8 @@ import { promiseOf } from './promises.ts';
 import {
   isFor,
   type PlannedStep,
+  type PlannedTarget,
   type PodPlan,
-  type Swappable,
   type SweepPlan,
   type Target,
 } from './sweep-plan.ts';
@@ -45,7 +44,6 @@ export interface Known extends Allowed {
   readonly mode: UncleanExit;
   /** Whether an earlier sweep saw a promise broken. */
   readonly isBroken: (promise: string) => boolean;
-  readonly platforms: ReadonlyMap<string | undefined, string>;
   readonly asOf: Millis | undefined;
 }
 
@@ -67,106 +65,51 @@ export function toSweepPlan(planned: readonly PlannedPod[], asOf: Millis | undef
   return { asOf, pods: inFairOrder(pods, asOf), warnings };
 }
 
-function planPod(drafted: PodDraft, known: Known, stakes: Stakes): PodPlan {
-  const { candidate, job } = stakes;
-  const platform = known.platforms.get(candidate.pod.node);
-  const draft = onNode(drafted, platform);
+function planPod(draft: PodDraft, known: Known, stakes: Stakes): PodPlan {
+  const { candidate } = draft;
+  const { mode, swaps, isBroken } = known;
   const all = candidate.sidecars.map(({ container }) => container.name);
+  const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
+  const mayRaise = stakes.job?.kind === 'Known' && mayRaiseFor(draft, known);
+  const answer = swaps.get(candidate.pod.ref.uid);
   const unfitOf = unfitnessOf(draft, known, stakes);
-  const mayRaise = job?.kind === 'Known' && mayRaiseFor(draft, known);
-  const raising = (step: PlannedStep): PlannedStep =>
-    mayRaise && newImageOf(step) !== undefined ? { ...step, raisesLimit: true } : step;
-  const plan = (steps: readonly Step[], containers: readonly string[]): readonly PlannedStep[] =>
-    steps
-      .filter((step) => !unfitOf(step))
-      .map((step) => raising({ ...step, blocked: whyBlocked(step, step.only ?? containers, stakes) }));
-  const answer = known.swaps.get(candidate.pod.ref.uid);
-  const swappable = draft.swappable.map((container): Swappable => {
-    const image = answer?.kind === 'Admitted' ? answer.images[container] : undefined;
-    const only = onlyImagesOf(container, draft);
-    return {
-      container,
-      ...(only && { only }),
-      ...(answer && image !== undefined && { rewritten: { from: answer.asked, to: image } }),
-    };
-  });
-  const [swap] = draft.swap ? plan([draft.swap], draft.swappable) : [];
-  const allLast = plan(draft.lastResort, all);
-  const asked = draft.targets.map((target): Target => {
+  const planStep = (step: Step, containers: readonly string[]): PlannedStep => {
+    const image = newImageOf(step);
+    const rests = promiseOf({ candidate, uncleanCost }, containers, step, mode);
+    // Sidecars of this namespace, or a no-op image there, broke the promise in an earlier sweep.
+    const broken = image === undefined ? 'PromiseBroken' : 'NoopDoesNotStart';
+    const blocked = whyBlocked(step, containers, stakes) ?? (rests.some(isBroken) ? broken : undefined);
+    if (image === undefined) return { ...step, blocked };
+    const images = answer?.kind === 'Admitted' && answer.asked === image ? answer.images : undefined;
+    return { ...step, blocked, ...(mayRaise && { raisesLimit: true }), ...(images && { images }) };
+  };
+  const plan = (steps: readonly Step[], containers = all): readonly PlannedStep[] =>
+    steps.filter((step) => !unfitOf(step)).map((step) => planStep(step, step.only ?? containers));
+  const podSteps = draft.swap ? [draft.swap, ...draft.lastResort] : draft.lastResort;
+  const [swap] = draft.swap ? plan([draft.swap]) : [];
+  const lastResort = plan(draft.lastResort);
+  const targets = draft.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
-    const { container, containerId, view, turn } = target;
+    const { container } = target;
     const ladder = withKillsBlocked(plan(target.steps, [container]));
-    const isOurs = (step: Step) => isFor(step, container, { swappable });
-    const podSteps = [...(draft.swap ? [draft.swap] : []), ...draft.lastResort].filter(isOurs);
-    const own = [...target.steps, ...podSteps];
+    const isOurs = (step: Step) => isFor(step, container);
+    const own = [...target.steps, ...podSteps.filter(isOurs)];
     const unfit = [...target.unfit, ...distinct(own.flatMap((step) => unfitOf(step) ?? []))];
     const isSwapped = swap !== undefined && isOurs(swap);
-    if (ladder.length === 0 && !isSwapped && !allLast.some(isOurs)) {
+    if (ladder.length === 0 && !isSwapped && !lastResort.some(isOurs)) {
       const forbidden = own.filter((step) => unfitOf(step)?.reason === 'NoPermission');
       return leftAlone(
         target,
         unfit,
-        forbidden.map((step) => whyBlocked(step, [container], stakes)),
+        forbidden.map((step) => planStep(step, [container]).blocked),
       );
     }
-    return {
-      kind: 'Planned',
-      container,
-      containerId,
-      image: view.image,
-      turn,
-      steps: isSwapped ? ladder.filter(isCertain) : ladder,
-      uncertain: isSwapped ? ladder.filter((step) => !isCertain(step)) : [],
-      unfit,
-    };
+    if (!isSwapped) return { ...target, steps: ladder, unfit };
+    const uncertain = ladder.filter((step) => !isCertain(step));
+    return { ...target, steps: ladder.filter(isCertain), uncertain, unfit };
   });
-  const uncleanCost = worstCost(all, { exitCode: undefined }, stakes);
-  const drawn = { candidate, platform, targets: asked, swap, lastResort: allLast, uncleanCost };
-  const steps = withoutCarriers({ ...withBrokenBlocked(drawn, all, known), swappable });
-  return {
-    candidate,
-    platform,
-    ...steps,
-    uncleanCost,
-    prediction: predict(stakes, steps),
-  };
-}
-
-/** The same draft, without the promise of a swap whose image the node of the pod cannot run. */
-function onNode(draft: PodDraft, platform: string | undefined): PodDraft {
-  const on = (step: Step): Step => {
-    if (step.method !== 'ImageSwap' || mayRunOn(step, platform)) return step;
-    const { promisedBy: _, ...rest } = step;
-    const whyUnknown = `${step.image} is built for linux/amd64 and linux/arm64, and the node is ${platform}: name an image that the node can run, and list its programs under imageSwap.commands of the policy`;
-    return { ...rest, exitCode: undefined, whyUnknown };
-  };
-  return { ...draft, swap: draft.swap && on(draft.swap), lastResort: draft.lastResort.map(on) };
-}
-
-/** Undefined if all sidecars of the pod may be swapped for the same images. */
-function onlyImagesOf(container: string, { swapImages }: PodDraft): readonly string[] | undefined {
-  const own = swapImages[container] ?? [];
-  const isSame = Object.values(swapImages).every((images) => images.join() === own.join());
-  return isSame ? undefined : own;
-}
-
-/** Steps that rest on a promise which sidecars of this namespace, or a no-op image there, broke in an earlier sweep are not sent. */
-function withBrokenBlocked(
-  plan: Pick<PodPlan, 'candidate' | 'platform' | 'targets' | 'swap' | 'lastResort' | 'uncleanCost'>,
-  all: readonly string[],
-  { isBroken, mode }: Known,
-): Pick<PodPlan, 'targets' | 'swap' | 'lastResort'> {
-  const block = (step: PlannedStep, containers: readonly string[]): PlannedStep => {
-    if (step.blocked !== undefined || !promiseOf(plan, containers, step, mode).some(isBroken)) return step;
-    return { ...step, blocked: newImageOf(step) === undefined ? 'PromiseBroken' : 'NoopDoesNotStart' };
-  };
-  const targets = plan.targets.map((target): Target => {
-    if (target.kind === 'Skipped') return target;
-    const blockOwn = (step: PlannedStep) => block(step, [target.container]);
-    return { ...target, steps: target.steps.map(blockOwn), uncertain: target.uncertain.map(blockOwn) };
-  });
-  const swap = plan.swap && block(plan.swap, all);
-  return { targets, swap, lastResort: plan.lastResort.map((step) => block(step, step.only ?? all)) };
+  const steps = withoutCarriers({ targets, swap, lastResort });
+  return { candidate, ...steps, uncleanCost, prediction: predict(stakes, steps) };
 }
 
 /** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */
@@ -176,8 +119,8 @@ function isCertain({ exitCode, source, blocked }: PlannedStep): boolean {
 
 /** Why a step of a draft is not planned, apart from what the pod itself shows. */
 function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
-  const { candidate, swapImages } = draft;
-  const { namespace, uid } = candidate.pod.ref;
+  const { sidecars, pod } = draft.candidate;
+  const { namespace, uid } = pod.ref;
   return (step: Step): Unfit | undefined => {
     const { method } = step;
     if (!mayTake(rbacOf(step), namespace, known)) {
@@ -185,7 +128,7 @@ function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
     }
     const image = newImageOf(step);
     if (image === undefined) return undefined;
-    const meant = Object.values(swapImages).filter((images) => images.includes(image)).length;
+    const meant = step.only?.length ?? sidecars.length;
     const failing = whySwapFailsJob(step, meant, mayRaiseFor(draft, known), stakes);
     if (failing !== undefined) return { method, reason: 'WouldFailJob', detail: failing };
     const answer = known.swaps.get(uid);
@@ -200,11 +143,10 @@ function unfitnessOf(draft: PodDraft, known: Known, stakes: Stakes) {
 
 /** Nothing may be sent to this sidecar. A permission would not help if the steps that need it are blocked as well. */
 function leftAlone(
-  target: Extract<DraftTarget, { kind: 'Drafted' }>,
+  { container, turn }: PlannedTarget,
   unfit: readonly Unfit[],
   forbidden: readonly (BlockedReason | undefined)[],
 ): Target {
-  const { container, turn } = target;
   const [reason] = forbidden.includes(undefined) ? [] : forbidden;
   const needs = distinct(unfit.flatMap(({ reason, detail }) => (reason === 'NoPermission' ? [detail] : [])));
   const outcome: ContainerOutcome =

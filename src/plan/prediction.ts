@@ -8,7 +8,7 @@ import { fits, type Stakes } from './blocked.ts';
 import { firstStepFor, type PodPlan, type Target } from './sweep-plan.ts';
 import { consequenceOf, isJobLost, isRestarted } from './unclean-cost.ts';
 
-type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
+type Steps = Pick<PodPlan, 'targets' | 'swap' | 'lastResort'>;
 
 /** The expected end of a pod if, for each of its sidecars, the first step that is not blocked works. */
 export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, steps: Steps): Prediction {

@@ -1,4 +1,4 @@
-import { newImageOf, type Step, type StepSpec } from '../methods/index.ts';
+import type { Step, StepSpec } from '../methods/index.ts';
 import type { Promiser, Subject } from '../methods/method.ts';
 import { listedUnder, ownKeys } from '../model/annotations.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
@@ -65,38 +65,29 @@ function promiserOf(pod: PodView, { name, image }: ContainerView, { rules }: Pol
  * most own a single pod.
  */
 export function promiseOf(
-  {
-    candidate,
-    platform,
-    uncleanCost,
-    targets,
-  }: Pick<PodPlan, 'candidate' | 'platform' | 'uncleanCost' | 'targets'>,
+  { candidate, uncleanCost }: Pick<PodPlan, 'candidate' | 'uncleanCost'>,
   containers: readonly string[],
   step: PlannedStep,
   mode: UncleanExit,
 ): readonly string[] {
-  const image = newImageOf(step);
   // Who allows unclean ends of sidecars does not want an image that does not start, or lacks their programs, to fail every pod.
-  const mustHold = mode === 'allow' ? image !== undefined : step.exitCode === 0;
+  const mustHold = mode === 'allow' ? step.method === 'ImageSwap' : step.exitCode === 0;
   if (!mustHold || uncleanCost.kind === 'Nothing') return [];
   const { ref, pullSecrets } = candidate.pod;
   // A swap relies on the no-op image, not on the sidecar: the image may not exist for the node's platform, or
   // this pod may be unable to pull it.
-  if (image !== undefined) {
+  if (step.method === 'ImageSwap') {
+    const { method, image, platform } = step;
     const pulls = candidate.sidecars.some(({ container }) => container.pullPolicy === 'Always');
     const unknown = step.exitCode === 0 ? [] : candidate.sidecars.map((one) => one.container.command?.[0]);
-    return [JSON.stringify([ref.namespace, step.method, image, platform, pulls, pullSecrets, ...unknown])];
+    return [JSON.stringify([ref.namespace, method, image, platform, pulls, pullSecrets, ...unknown])];
   }
   const { grace, blocked, source, promisedBy, raisesLimit, only, ...does } = step;
-  const programOf = (container: string) =>
-    candidate.sidecars.flatMap(({ container: { name, command, args } }) =>
-      promisedBy === 'Owner' && name === container ? [command, args] : [],
-    );
-  return targets.flatMap((target) =>
-    target.kind === 'Planned' && containers.includes(target.container)
-      ? JSON.stringify([ref.namespace, promisedBy, target.image, ...programOf(target.container), does])
-      : [],
-  );
+  const meant = candidate.sidecars.filter(({ container }) => containers.includes(container.name));
+  return meant.map(({ container: { image, command, args } }) => {
+    const program = promisedBy === 'Owner' ? [command, args] : [];
+    return JSON.stringify([ref.namespace, promisedBy, image, ...program, does]);
+  });
 }
 
 export function namespaceOf(promise: string): string {

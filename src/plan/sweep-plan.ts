@@ -15,12 +15,9 @@ export interface SweepPlan {
 
 export interface PodPlan {
   readonly candidate: Candidate;
-  /** The operating system and architecture of its node; undefined if the node was not read. */
-  readonly platform?: string | undefined;
   readonly targets: readonly Target[];
   /** The image swap, if it is allowed before steps whose result is uncertain. */
   readonly swap: PlannedStep | undefined;
-  readonly swappable: readonly Swappable[];
   readonly lastResort: readonly PlannedStep[];
   /** The cost if a sidecar ends with any code but 0. */
   readonly uncleanCost: UncleanCost;
@@ -31,15 +28,9 @@ export type PlannedStep = Step & {
   readonly blocked?: BlockedReason | undefined;
   /** The backoffLimit of the pod's Job is raised first if the restart would exceed it. */
   readonly raisesLimit?: true;
+  /** The images that the containers have after a swap, by the API server's answer to a dry run: a webhook may rewrite them. */
+  readonly images?: Readonly<Record<string, string>>;
 };
-
-export interface Swappable {
-  readonly container: string;
-  /** The only images that are meant for it, where the pod's sidecars do not all have the same. */
-  readonly only?: readonly string[];
-  /** The image that the API server would write for the one that is asked for, by its own answer. */
-  readonly rewritten?: { readonly from: string; readonly to: string };
-}
 
 /** Sidecars through which no other talks end first, then proxies of servers, then mesh proxies and what ends last by itself. */
 export type Turn = 0 | 1 | 2;
@@ -71,20 +62,14 @@ export interface SkippedTarget {
 }
 
 /** The steps that are planned for one sidecar, in order, without those for the whole pod. */
-export function stepsFor(
-  target: PlannedTarget,
-  { swap, swappable }: Pick<PodPlan, 'swap' | 'swappable'>,
-): readonly PlannedStep[] {
-  const swapping = swap && isFor(swap, target.container, { swappable }) ? [swap] : [];
+export function stepsFor(target: PlannedTarget, { swap }: Pick<PodPlan, 'swap'>): readonly PlannedStep[] {
+  const swapping = swap && isFor(swap, target.container) ? [swap] : [];
   return [...target.steps, ...swapping, ...target.uncertain];
 }
 
 /** The same, followed by the steps of the last resort that are for this sidecar. */
 export function allStepsFor(target: PlannedTarget, plan: Steps): readonly PlannedStep[] {
-  return [
-    ...stepsFor(target, plan),
-    ...plan.lastResort.filter((step) => isFor(step, target.container, plan)),
-  ];
+  return [...stepsFor(target, plan), ...plan.lastResort.filter((step) => isFor(step, target.container))];
 }
 
 /** The first step that may be sent to a sidecar; undefined if there is none. */
@@ -92,24 +77,15 @@ export function firstStepFor(target: Target, plan: Steps): PlannedStep | undefin
   return target.kind === 'Skipped' ? undefined : allStepsFor(target, plan).find(mayBeSent);
 }
 
-type Steps = Pick<PodPlan, 'swap' | 'swappable' | 'lastResort'>;
+type Steps = Pick<PodPlan, 'swap' | 'lastResort'>;
 
-/** A swap is for the sidecars that its image is meant for; an ephemeral container for those whose steps have it. */
-export function isFor(step: Step, container: string, { swappable }: Pick<PodPlan, 'swappable'>): boolean {
-  const image = newImageOf(step);
-  if (image === undefined) return step.only?.includes(container) ?? true;
-  return swappable.some((one) => one.container === container && (one.only?.includes(image) ?? true));
+export function isFor({ only }: Step, container: string): boolean {
+  return only?.includes(container) ?? true;
 }
 
-/** The image that a swap gives a container, by the API server's answer to a dry run if it gave one: a webhook may rewrite it. */
-export function imageAfter(
-  step: Step,
-  container: string,
-  { swappable }: Pick<PodPlan, 'swappable'>,
-): string | undefined {
-  const asked = newImageOf(step);
-  const rewritten = swappable.find((one) => one.container === container)?.rewritten;
-  return rewritten && rewritten.from === asked ? rewritten.to : asked;
+/** The image that a swap gives a container, as far as is known before it is sent. */
+export function imageAfter(step: PlannedStep, container: string): string | undefined {
+  return step.images?.[container] ?? newImageOf(step);
 }
 
 export function mayBeSent({ blocked }: { readonly blocked?: BlockedReason | undefined }): boolean {

@@ -79,7 +79,6 @@ export function podPlan(more: Partial<PodPlan> = {}): PodPlan {
     candidate: candidate(),
     targets,
     swap: undefined,
-    swappable: targets.map(({ container }) => ({ container, image: undefined })),
     lastResort: [],
     uncleanCost: { kind: 'AnotherRun' },
     prediction: { phase: 'Unknown', job: 'Unknown' },

@@ -40,7 +40,6 @@ export function known(more: Partial<Known> = {}): Known {
     swaps: new Map(),
     mode: 'forbid',
     isBroken: () => false,
-    platforms: new Map(),
     asOf: now,
     ...more,
   };

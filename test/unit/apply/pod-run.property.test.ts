@@ -69,9 +69,8 @@ const driving: fc.Arbitrary<Driving> = fc
     b: fc.constantFrom(...ladders),
     uncertain: fc.constantFrom([], [term]),
     turn: fc.constantFrom(0, 1, 2),
-    swap: fc.constantFrom(undefined, swap, { ...swap, exitCode: 0 }),
+    swap: fc.constantFrom(undefined, swap, { ...swap, exitCode: 0 }, { ...swap, only: ['a'] }),
     lastResort: fc.constantFrom([], [evict, deletePod], [swap], [swap, evict]),
-    swappable: fc.constantFrom([{ container: 'a' }, { container: 'b' }], [{ container: 'a' }]),
     uncleanCost: fc.constantFrom(...costs),
     answers: fc.record(Object.fromEntries(requests.map((one) => [one, answers]))),
     refuses: fc.constantFrom(

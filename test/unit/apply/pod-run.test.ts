@@ -285,8 +285,7 @@ describe('where an image swap is allowed before uncertain steps,', () => {
     ['those that are left are, by one request, and nothing uncertain follows', { ...both, lastResort: [deletePod] }, '0 quit a; 0 quit b; 25000 imageswap a+b'],
     ['those that have ended are not', { ...both, after: { 500: ends('b') } }, '0 quit a; 0 quit b; 25000 imageswap a'],
     ['an uncertain step follows a swap that was refused', { targets: [quitTerm()], swap, answers: refused }, '0 quit; 25000 imageswap; 25000 term'],
-    ['one whose image cannot be swapped is left out', { ...both, swappable: [{ container: 'b' }] }, '0 quit a; 0 quit b; 25000 imageswap b; 50000 term a'],
-    ['none is swapped if none can be', { targets: [quitTerm()], swap, swappable: [] }, '0 quit; 25000 term'],
+    ['one whose image cannot be swapped is left out', { ...both, swap: { ...swap, only: ['b'] } }, '0 quit a; 0 quit b; 25000 imageswap b; 50000 term a'],
     ['none is swapped while one could not be asked', { ...both, answers: { 'quit b': [NotThere] } }, '0 quit a; 0 quit b; 25000 term a'],
   ]);
 
@@ -319,11 +318,11 @@ describe('a proxy', () => {
     ['is asked at once beside others that had ended', { pod, targets: [endedTarget('a'), mesh] }, '0 quit b; 5000 term b'],
     ['is ended by the last resort with the others', { pod, targets: [app, mesh], lastResort: [evict] }, '0 quit a; 5000 term a; 30000 evict a+b'],
     ['is swapped with the others', { pod, targets: [app, mesh], swap }, '0 quit a; 5000 term a; 30000 imageswap a+b'],
-    ['is not swapped while one runs that cannot be swapped', { pod, targets: [app, mesh], swap, swappable: [{ container: 'b' }] }, '0 quit a; 5000 term a'],
+    ['is not swapped while one runs that cannot be swapped', { pod, targets: [app, mesh], swap: { ...swap, only: ['b'] } }, '0 quit a; 5000 term a'],
     ['is not swapped while one runs that was skipped', { pod, targets: [skippedTarget('a'), mesh], swap }, ''],
     ['is left by a last resort as well while one runs that was skipped', { pod, targets: [skippedTarget('a'), mesh], lastResort: [evict] }, ''],
     ['ends with the pod if that is the last resort for another', { pod, targets: [app, mesh, skippedTarget('c')], lastResort: [evict] }, '0 quit a; 5000 term a; 30000 evict a+b'],
-    ['is asked after one that cannot be swapped', { pod, targets: [late(app), mesh], swap, swappable: [{ container: 'b' }], after: { 26000: ends('a') } }, '0 quit a; 25000 term a; 26000 quit b; 31000 term b'],
+    ['is asked after one that cannot be swapped', { pod, targets: [late(app), mesh], swap: { ...swap, only: ['b'] }, after: { 26000: ends('a') } }, '0 quit a; 25000 term a; 26000 quit b; 31000 term b'],
     [
       'takes all of its steps after others that end by uncertain ones',
       { pod, targets: [late(app), late(mesh)], swap, answers: swapRefused, after: { 26000: ends('a') } },
@@ -338,8 +337,8 @@ describe('a proxy', () => {
     ['of a database is not asked while one runs that may use it', { pod: podOfThree, targets: [database, app] }, '0 quit a; 5000 term a'],
     ['of a database is asked although the mesh proxy was skipped', { pod: podOfThree, targets: [database, { ...skippedTarget('b'), turn: 2 }] }, '0 quit c; 5000 term c'],
     ['of a database is asked although the mesh proxy runs', { pod: podOfThree, targets: [database, mesh] }, '0 quit c; 5000 term c'],
-    ['is asked after others that only the last resort ended, before a harsher one', { pod, targets: [{ ...app, steps: [] }, mesh], swappable: [{ container: 'a' }], lastResort: [swap, evict], after: { 2000: ends('a'), 4000: ends('b') } }, '0 imageswap a; 2000 quit b'],
-    ['of a database is not swapped while one runs that cannot be', { pod: podOfThree, targets: [database, app], swap, swappable: [{ container: 'c' }] }, '0 quit a; 5000 term a'],
+    ['is asked after others that only the last resort ended, before a harsher one', { pod, targets: [{ ...app, steps: [] }, mesh], lastResort: [{ ...swap, only: ['a'] }, evict], after: { 2000: ends('a'), 4000: ends('b') } }, '0 imageswap a; 2000 quit b'],
+    ['of a database is not swapped while one runs that cannot be', { pod: podOfThree, targets: [database, app], swap: { ...swap, only: ['c'] } }, '0 quit a; 5000 term a'],
   ]);
 });
 

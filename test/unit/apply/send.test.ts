@@ -215,17 +215,15 @@ describe('the logs of a container whose image is swapped', () => {
 });
 
 // biome-ignore format: one row a line
-it.each<readonly [string, from: string | undefined, images: Record<string, string> | undefined, expected: string]>([
-  ['what the API server makes of it', 'noop:1', undefined, 'mirror/noop:1'],
-  // A last resort may swap for another image than the one that the API server was asked about.
-  ['the image itself if the API server was asked about another one', 'other/noop:1', undefined, 'noop:1'],
-  ['what the API server’s answer to the swap itself names', undefined, { sidecar: 'mirror/noop:2' }, 'mirror/noop:2'],
-  ['what that answer names, whatever it made of it before', 'noop:1', { sidecar: 'mirror/noop:2' }, 'mirror/noop:2'],
-])('a swapped container is compared with %s', async (_title, from, images, expected) => {
-  const rewritten = from === undefined ? undefined : { from, to: 'mirror/noop:1' };
-  const plan = podPlan({ swappable: [{ container: 'sidecar', ...(rewritten && { rewritten }) }] });
-  const stage = new Stage({ written: () => ({ kind: 'Written', ...(images && { images }) }) });
-  const sent = await stage.finish(recheckAndSend(plan, [watched], swap, stage.sendContext, () => true));
+it.each<readonly [string, planned: string | undefined, answered: string | undefined, expected: string]>([
+  ['what the API server makes of it', 'mirror/noop:1', undefined, 'mirror/noop:1'],
+  ['what the API server’s answer to the swap itself names', undefined, 'mirror/noop:2', 'mirror/noop:2'],
+  ['what that answer names, whatever it made of it before', 'mirror/noop:1', 'mirror/noop:2', 'mirror/noop:2'],
+])('a swapped container is compared with %s', async (_title, planned, answered, expected) => {
+  const images = (image: string | undefined) => image && { images: { sidecar: image } };
+  const stage = new Stage({ written: () => ({ kind: 'Written', ...images(answered) }) });
+  const step = { ...swap, ...images(planned) };
+  const sent = await stage.finish(recheckAndSend(podPlan(), [watched], step, stage.sendContext, () => true));
   expect(sent).toMatchObject({ watched: [{ swappedFor: expected }] });
 });
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ContainerOutcome } from '../../../src/model/outcome.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Unfit } from '../../../src/model/step.ts';
-import type { DraftTarget, PodDraft } from '../../../src/plan/draft.ts';
+import type { PodDraft } from '../../../src/plan/draft.ts';
+import type { PlannedTarget } from '../../../src/plan/sweep-plan.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { type Rule, rule } from '../../../src/policy/rules.ts';
@@ -32,9 +33,9 @@ const byDefault = { source: { kind: 'Default' } } as const;
 const noopSwap = { method: 'ImageSwap', image: 'noop:1', programs: 'shipped', grace: 105_000 };
 const cleanSwap = { ...noopSwap, exitCode: 0, promisedBy: 'NoopImage' };
 
-function drafted(pod: PodView, more: Partial<Policy> = {}): Extract<DraftTarget, { kind: 'Drafted' }> {
+function drafted(pod: PodView, more: Partial<Policy> = {}): PlannedTarget {
   const [target] = draftOf(pod, more).targets;
-  if (target?.kind !== 'Drafted') expect.fail(`not drafted: ${JSON.stringify(target)}`);
+  if (target?.kind !== 'Planned') expect.fail(`not drafted: ${JSON.stringify(target)}`);
   return target;
 }
 
@@ -163,7 +164,6 @@ describe('the steps for a sidecar', () => {
       { method: 'Delete', exitCode: 137, source: { kind: 'LastResort' }, grace: 45_000 },
     ]);
     expect(draft.swap).toBeUndefined();
-    expect(draft.swappable).toEqual(['sidecar']);
   });
 
   it('are TERM and then KILL if nothing else is known', () => {
@@ -172,13 +172,11 @@ describe('the steps for a sidecar', () => {
       { method: 'Signal', signals: ['TERM'], ...byDefault, grace: 47_000, exitCode: undefined },
       { method: 'Signal', signals: ['KILL'], ...byDefault, grace: 2_000, exitCode: 137 },
     ];
-    const own = { containerId: 'containerd://sidecar-0', view: container('sidecar', running), turn: 0 };
+    const own = { containerId: 'containerd://sidecar-0', image: 'docker.io/local/busybox:1', turn: 0 };
     expect(draft).toEqual({
       candidate: candidate(podView({ grace: 47_000 })),
-      targets: [{ kind: 'Drafted', container: 'sidecar', ...own, steps, unfit: [] }],
+      targets: [{ kind: 'Planned', container: 'sidecar', ...own, steps, uncertain: [], unfit: [] }],
       swap: undefined,
-      swappable: [],
-      swapImages: {},
       lastResort: [],
       wantsRaise: false,
     });
@@ -287,7 +285,7 @@ describe('a sidecar is skipped', () => {
   ])('%s', (_title, pod, outcome) => {
     const { targets, lastResort } = draftOf(pod, { lastResort: specs(swap) });
     expect(targets[0]).toEqual(skipped(outcome));
-    expect(targets[1]).toMatchObject({ kind: 'Drafted', container: 'sidecar' });
+    expect(targets[1]).toMatchObject({ kind: 'Planned', container: 'sidecar' });
     expect(lastResort).toHaveLength(1);
   });
 
@@ -306,7 +304,7 @@ describe('a sidecar is skipped', () => {
       const draft = draftOf(pod, { ...knowing(quit), ...by });
       expect(draft).toMatchObject({ targets, swap: undefined, lastResort: [] });
     }
-    expect(draftOf(pod).targets).toMatchObject([{ kind: 'Drafted' }]);
+    expect(draftOf(pod).targets).toMatchObject([{ kind: 'Planned' }]);
     const ours = podWithSidecar({ image: 'mirror.example/sidecar-sweeper-noop:1', ranImage: 'acme/proxy:1' });
     expect(draftOf(ours).targets).toMatchObject([{ kind: 'Skipped', outcome }]);
   });
@@ -346,20 +344,19 @@ describe('the image swap that is allowed before uncertain steps', () => {
   it('is one for all sidecars that run; the code is known if it is that of all', () => {
     const more = { swap: early };
     // On a real 1.36 kubelet, each has the whole grace period, one after the other.
-    const expected = { swap: { exitCode: 0, grace: 135_000 }, swappable: ['logging', 'sidecar'] };
-    expect(draftOf(withLogging(running), more)).toMatchObject(expected);
-    const { swap: uncertain, swappable } = draftOf(withLogging(running, logging), more);
+    const { swap: certain } = draftOf(withLogging(running), more);
+    expect(certain).toMatchObject({ exitCode: 0, grace: 135_000 });
+    expect(certain?.only).toBeUndefined();
+    const { swap: uncertain } = draftOf(withLogging(running, logging), more);
     expect(uncertain).toMatchObject({ method: 'ImageSwap', exitCode: undefined });
-    expect(swappable).toEqual(['logging', 'sidecar']);
-    expect(draftOf(withLogging(exited(0)), more).swappable).toEqual(['sidecar']);
-    expect(draftOf(withLogging(waiting()), more).swappable).toEqual(['sidecar']);
+    expect(draftOf(withLogging(exited(0)), more).swap).toMatchObject({ only: ['sidecar'], grace: 105_000 });
+    expect(draftOf(withLogging(waiting()), more).swap?.only).toEqual(['sidecar']);
   });
 
   it('is unfit where the program lies in a volume; the other sidecar is swapped', () => {
     const program = { command: ['/tools/run'], mounts: ['/tools'] };
-    const { targets, swap: left, swappable } = draftOf(withLogging(running, program), { swap: early });
-    expect(left).toMatchObject({ method: 'ImageSwap', exitCode: 0 });
-    expect(swappable).toEqual(['sidecar']);
+    const { targets, swap: left } = draftOf(withLogging(running, program), { swap: early });
+    expect(left).toMatchObject({ method: 'ImageSwap', exitCode: 0, only: ['sidecar'] });
     const detail = '/tools/run is not in the image but in the volume at /tools';
     expect(targets).toMatchObject([
       { container: 'logging', unfit: [{ method: 'ImageSwap', reason: 'NoPath', detail }] },
@@ -369,20 +366,19 @@ describe('the image swap that is allowed before uncertain steps', () => {
 
   it('is enough for a sidecar that nothing else can end', () => {
     const draft = draftOf(podView({ processNamespace: 'Node' }), { swap: early });
-    expect(draft.targets).toMatchObject([{ kind: 'Drafted', steps: [] }]);
+    expect(draft.targets).toMatchObject([{ kind: 'Planned', steps: [] }]);
     expect(draft.swap).toMatchObject({ method: 'ImageSwap' });
   });
 
   it('is left to the others by a sidecar that ends with 0 by itself, and whose program the image may lack', () => {
     const catalogue = [profileOf('logging', quit)];
     const draft = draftOf(withLogging(running, { command: ['/opt/own'] }), { swap: early, catalogue });
-    expect(draft).toMatchObject({ swap: { exitCode: 0 }, swapImages: { sidecar: ['noop:1'] } });
-    expect(draft.swappable).toEqual(['sidecar']);
+    expect(draft.swap).toMatchObject({ exitCode: 0, only: ['sidecar'] });
     const last = draftOf(draft.candidate.pod, { lastResort: specs(swap), catalogue });
-    expect(last).toMatchObject({ swapImages: { sidecar: ['noop:1'] }, lastResort: [{ exitCode: 0 }] });
+    expect(last.lastResort).toMatchObject([{ exitCode: 0, only: ['sidecar'] }]);
     // Where nothing is known of the image, nothing is gained.
     const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
-    expect(draftOf(withLogging(running), { swap: unsaid, catalogue }).swappable).toHaveLength(2);
+    expect(draftOf(withLogging(running), { swap: unsaid, catalogue }).swap?.only).toBeUndefined();
   });
 
   it('is of each sidecar for its own image: nothing says how another sidecar ends in that', () => {
@@ -391,13 +387,12 @@ describe('the image swap that is allowed before uncertain steps', () => {
     const pod = withLogging(running, { command: ['/opt/own'] });
     const draft = draftOf(pod, { catalogue: profiles });
     expect(draft.lastResort).toMatchObject([
-      { image: 'noop-b:1', exitCode: 0 },
-      { image: 'noop-a:1', exitCode: 0 },
+      { image: 'noop-b:1', exitCode: 0, only: ['logging'], grace: 105_000 },
+      { image: 'noop-a:1', exitCode: 0, only: ['sidecar'], grace: 105_000 },
     ]);
-    expect(draft.swapImages).toEqual({ logging: ['noop-b:1'], sidecar: ['noop-a:1'] });
-    const { lastResort, swapImages } = draftOf(pod, { catalogue: profiles.slice(0, 1), swap: early });
-    expect(lastResort).toMatchObject([{ image: 'noop-a:1', exitCode: 0 }]);
-    expect(swapImages).toEqual({ logging: ['noop:1'], sidecar: ['noop:1', 'noop-a:1'] });
+    const { lastResort, swap: both } = draftOf(pod, { catalogue: profiles.slice(0, 1), swap: early });
+    expect(lastResort).toMatchObject([{ image: 'noop-a:1', exitCode: 0, only: ['sidecar'] }]);
+    expect(both?.only).toBeUndefined();
   });
 });
 
@@ -423,9 +418,9 @@ describe('a sidecar that is restarted however it ends', () => {
   ])('%s gets only steps that end the pod', (_title, sidecar) => {
     const more = { ...knowing(quit), swap: early, lastResort: specs(swap, { evict: true }) };
     const draft = draftOf(podWithSidecar(sidecar), more);
-    expect(draft).toMatchObject({ swap: undefined, swappable: [], lastResort: [{ method: 'Evict' }] });
+    expect(draft).toMatchObject({ swap: undefined, lastResort: [{ method: 'Evict' }] });
     const all = ['Http', 'Signal', 'Signal', 'ImageSwap', 'ImageSwap'].map(unfit);
-    expect(draft.targets).toMatchObject([{ kind: 'Drafted', steps: [], unfit: all }]);
+    expect(draft.targets).toMatchObject([{ kind: 'Planned', steps: [], unfit: all }]);
   });
 
   it('is skipped if no step may end the pod', () => {
@@ -433,13 +428,13 @@ describe('a sidecar that is restarted however it ends', () => {
     const outcome = { kind: 'Skipped', reason: { kind: 'RestartsAlways' } };
     const all = ['Signal', 'Signal', 'ImageSwap'].map(unfit);
     expect(draft.targets).toEqual([{ kind: 'Skipped', container: 'sidecar', turn: 0, outcome, unfit: all }]);
-    expect(draft).toMatchObject({ swap: undefined, swappable: [], lastResort: [] });
+    expect(draft).toMatchObject({ swap: undefined, lastResort: [] });
   });
 
   it('does not keep another sidecar of the pod from being swapped', () => {
     const draft = draftOf(withLogging(running, { restartPolicy: 'Always' }), { swap: early });
-    expect(draft.swappable).toEqual(['sidecar']);
-    expect(draft.targets).toMatchObject([{ kind: 'Skipped' }, { kind: 'Drafted' }]);
+    expect(draft.swap).toMatchObject({ only: ['sidecar'] });
+    expect(draft.targets).toMatchObject([{ kind: 'Skipped' }, { kind: 'Planned' }]);
   });
 
   // biome-ignore format: one row a line
@@ -488,7 +483,7 @@ describe('that a sidecar exits with 0', () => {
     const lastResort = specs({ evict: true });
     const draft = draftOf(annotated('sidecar'), { ...knowing(quit), lastResort });
     const [target] = draft.targets;
-    const own = target?.kind === 'Drafted' ? target.steps : [];
+    const own = target?.kind === 'Planned' ? target.steps : [];
     expect(promises([...own, ...draft.lastResort])).toEqual([
       ...[
         [0, 'Profile'],

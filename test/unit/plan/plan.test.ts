@@ -4,7 +4,7 @@ import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanExit, Unfit } from '../../../src/model/step.ts';
 import { mayAct } from '../../../src/plan/caps.ts';
-import type { PodDraft } from '../../../src/plan/draft.ts';
+import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import { wantedBy } from '../../../src/plan/permissions.ts';
 import type { Known, SwapAnswer } from '../../../src/plan/plan.ts';
 import { type PodPlan, stepsFor } from '../../../src/plan/sweep-plan.ts';
@@ -37,6 +37,7 @@ import {
   podWithSidecar,
   running,
 } from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
 
 const exec = 'get, create on pods/exec';
 const portForward = 'get, create on pods/portforward';
@@ -274,7 +275,6 @@ describe('an image swap that is allowed', () => {
     const uncertain = ['TERM', 'KILL'].map((name) => ({ method: 'Signal', signals: [name] }));
     expect(plan.targets).toMatchObject([{ steps: [{ method: 'Http' }], uncertain }]);
     expect(plan.swap).toMatchObject({ method: 'ImageSwap', source: { kind: 'Swap' } });
-    expect(plan.swappable).toEqual([{ container: 'sidecar' }]);
     expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
     expect(inOrder(plan)).toBe('Http free, ImageSwap free, Signal UnknownEnd, Signal KnownUnclean');
     expect(plan.prediction).toStrictEqual({ exitCode: 0, phase: 'Succeeded', job: 'Completes' });
@@ -320,7 +320,7 @@ describe('an image swap that is allowed', () => {
   it('does not reorder the steps of a sidecar that cannot be swapped', () => {
     const mounted = container('a', running, { command: ['/tools/run'], mounts: ['/tools'] });
     const plan = planOf(podWith([mounted, 'b']), { swap: early });
-    expect(plan.swappable).toEqual([{ container: 'b' }]);
+    expect(plan.swap).toMatchObject({ only: ['b'] });
     const unfit = [{ method: 'ImageSwap', reason: 'NoPath' }];
     expect(plan.targets).toMatchObject([
       { container: 'a', steps: { length: 2 }, uncertain: [], unfit },
@@ -344,9 +344,8 @@ describe('what the API server says of a swap in a dry run', () => {
   const unfit = (detail: string) => [{ method: 'ImageSwap', reason: 'NotAdmitted', detail }];
   const left = { steps: [{ method: 'Signal' }, { method: 'Signal' }], uncertain: [] };
   const isSwapped = { swap: { method: 'ImageSwap' } };
-  const rewritten = (to: string) => ({
-    swappable: [{ container: 'sidecar', rewritten: { from: 'noop:1', to } }],
-  });
+  const rewritten = (to: string) => ({ swap: { method: 'ImageSwap', images: { sidecar: to } } });
+  const notRewritten = { swap: expect.not.objectContaining({ images: expect.anything() }) };
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, SwapAnswer, PodDraft, expected: object]>([
@@ -355,23 +354,20 @@ describe('what the API server says of a swap in a dry run', () => {
     ['leaves a sidecar alone that nothing else can end', refused(), noSignals, { targets: [{ kind: 'Skipped', outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } } }] }],
     ['is about one pod', refused(), draftOf(inNamespace('demo'), { swap: early }), isSwapped],
     ['is about one image', refused('noop:2'), swaps.draft, isSwapped],
+    ['does not say what becomes of another image', { ...admitted('mirror.example/noop:2'), asked: 'noop:2' }, swaps.draft, notRewritten],
     ['makes it unfit if a webhook puts the old image in its place', admitted('acme/log-shipper:2'), swaps.draft, { swap: undefined, targets: [{ unfit: unfit('admission makes it acme/log-shipper:2') }] }],
     ['makes it unfit if a webhook puts one of its own there', admitted('registry.example/no:1'), swaps.draft, { swap: undefined, targets: [{ unfit: unfit('admission makes it registry.example/no:1') }] }],
     ['is admitted as it was asked for', admitted('noop:1'), swaps.draft, isSwapped],
-    ['is admitted as a copy of a mirror, which the container then has', admitted('mirror.example/team/noop:1'), swaps.draft, { ...isSwapped, ...rewritten('mirror.example/team/noop:1') }],
-    ['is admitted as a copy of a mirror without folders', admitted(mirror), swaps.draft, { ...isSwapped, ...rewritten(mirror) }],
+    ['is admitted as a copy of a mirror, which the container then has', admitted('mirror.example/team/noop:1'), swaps.draft, rewritten('mirror.example/team/noop:1')],
+    ['is admitted as a copy of a mirror without folders', admitted(mirror), swaps.draft, rewritten(mirror)],
   ])('%s', (_title, answer, draft, expected) => {
     expect(planKnowing({ swaps: new Map([[swaps.uid, answer]]) }, draft)).toMatchObject(expected);
   });
 
   it('is for each sidecar what it is for its own image', () => {
     const answers = new Map([[swaps.uid, refused('noop-a:1')]]);
-    const { swappable, targets, lastResort } = planKnowing({ swaps: answers }, withOwnImages());
-    expect(swappable).toEqual([
-      { container: 'a', only: ['noop-a:1'] },
-      { container: 'b', only: ['noop-b:1'] },
-    ]);
-    expect(lastResort).toMatchObject([{ image: 'noop-b:1' }]);
+    const { targets, lastResort } = planKnowing({ swaps: answers }, withOwnImages());
+    expect(lastResort).toMatchObject([{ image: 'noop-b:1', only: ['b'] }]);
     expect(targets.map((target) => target.unfit)).toEqual([unfit(message), []]);
   });
 });
@@ -389,12 +385,6 @@ it('a step that rests on a promise which an earlier sweep saw broken is blocked,
   expect(broken(false).lastResort.map(({ blocked }) => blocked)).toEqual([undefined, 'KnownUnclean']);
 });
 
-it('a plan has the platform of the node of its pod, where that was read', () => {
-  const platforms = new Map([['node-1', 'linux/arm64']]);
-  const on = (node: string) => planKnowing({ platforms }, draftOf(podView({ node }))).platform;
-  expect([on('node-1'), on('node-2')]).toEqual(['linux/arm64', undefined]);
-});
-
 it.each([
   ['linux/s390x', 'NoopUnknown'],
   ['linux/arm', 'NoopUnknown'],
@@ -405,10 +395,9 @@ it.each([
 ])(
   'the image of this project is not said to start on a node for which it is not built: %s',
   (platform, blocked) => {
-    const platforms = new Map([['node-1', platform]]);
     const swapFor = (imageSwap: object) => {
       const [swap] = specs({ imageSwap });
-      return planKnowing({ platforms }, draftOf(podView({ node: 'node-1' }), { swap })).swap;
+      return planKnowing({}, draftPod(candidate(), policy({ swap }), platform)).swap;
     };
     expect(swapFor({ image: 'registry.example/sidecar-sweeper/noop:1' })?.blocked).toBe(blocked);
     expect(swapFor({ image: 'acme/noop:1', commands: ['sh'] })?.blocked).toBeUndefined();

@@ -27,16 +27,16 @@ const ended = (exitCode: number): Target => {
   return { ...skippedTarget(), outcome: { kind: 'AlreadyEnded', exitCode } };
 };
 const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0 };
-const swappable = [{ container: 'sidecar' }];
+const swapOfOthers: PlannedStep = { ...swap, only: [] };
 
 /** The prediction for these targets, by default in a Job with retries left. */
 function predicted(
   of: Candidate,
   targets: readonly Target[],
-  more: Partial<Pick<PodPlan, 'swap' | 'swappable' | 'lastResort'>> = {},
+  more: Partial<Pick<PodPlan, 'swap' | 'lastResort'>> = {},
   job: JobFacts | undefined = jobFacts(),
 ): Prediction {
-  const steps = { targets, swap: undefined, swappable: [], lastResort: [], ...more };
+  const steps = { targets, swap: undefined, lastResort: [], ...more };
   return predict({ candidate: of, job }, steps);
 }
 
@@ -63,7 +63,7 @@ it.each<readonly [title: string, Candidate, readonly Target[], Prediction]>([
   ['under OnFailure whose sidecar ends unclean: it is restarted', stuck([0], onFailure), [killed], { exitCode: 137, phase: 'Running', job: 'StaysActive' }],
   ['under OnFailure without a Job whose sidecar ends unclean', stuck([0], { ...onFailure, ...noJob }), [killed], { exitCode: 137, phase: 'Running', job: 'NoJob' }],
 ])('the prediction for a pod %s', (_title, pod, targets, expected) => {
-  expect(predicted(pod, targets, { swappable, lastResort: [swap] })).toStrictEqual(expected);
+  expect(predicted(pod, targets, { lastResort: [swap] })).toStrictEqual(expected);
 });
 
 // biome-ignore format: one row a line
@@ -92,20 +92,18 @@ describe('the first step that is not blocked decides:', () => {
   const uncertain = plannedTarget({ steps: [], uncertain: [step()] });
   const blockedSwap: PlannedStep = { ...swap, blocked: 'UnknownEnd' };
   const deletion: PlannedStep = { ...steps.Delete, exitCode: 137 };
-  const ofOther = [{ container: 'sidecar', only: ['noop:2'] }];
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, targets: readonly Target[], more: Partial<PodPlan>, object, Partial<PodView>]>([
-    ['not a swap as the last resort, if no image can be swapped', [targetOf(forbidden)], { swappable: [], lastResort: [swap] }, staysUp, {}],
-    ['not a swap as the last resort, if its image is not meant for the sidecar', [targetOf(forbidden)], { swappable: ofOther, lastResort: [swap] }, staysUp, {}],
+    ['not a swap as the last resort, if its image is not meant for the sidecar', [targetOf(forbidden)], { lastResort: [swapOfOthers] }, staysUp, {}],
     ['a step that ends the pod fails it, whatever the restartPolicy', [none], { lastResort: [deletion] }, failed, onFailure],
     ['a step that ends the pod fails it, whatever is left of its sidecars', [none, skippedTarget('other')], { lastResort: [deletion] }, failed, {}],
     ['none, if all steps are blocked', [targetOf(forbidden, known)], {}, staysUp, {}],
     ['none, if the last resort is blocked as well', [targetOf(known)], { lastResort: [blockedSwap] }, staysUp, {}],
     ['a step whose code is not known', [targetOf(known, step(15))], { lastResort: [swap] }, unsure, {}],
-    ['an image swap, before steps whose end is uncertain', [uncertain], { swap, swappable }, succeeds, {}],
-    ['but not a swap that is blocked', [uncertain], { swap: blockedSwap, swappable }, unsure, {}],
-    ['nor one for other sidecars', [uncertain], { swap, swappable: [] }, unsure, {}],
+    ['an image swap, before steps whose end is uncertain', [uncertain], { swap }, succeeds, {}],
+    ['but not a swap that is blocked', [uncertain], { swap: blockedSwap }, unsure, {}],
+    ['nor one for other sidecars', [uncertain], { swap: swapOfOthers }, unsure, {}],
   ])('%s', (_title, targets, more, expected, pod) => {
     expect(predicted(stuck([0], pod), targets, more)).toStrictEqual(expected);
   });
@@ -156,7 +154,7 @@ describe('the Job of a pod that fails', () => {
   ])(
     'counts the start of a no-op image under OnFailure: limit %i, %j: %s',
     (backoffLimit, more, expected) => {
-      const swapped = { swap: { ...swap, ...more }, swappable };
+      const swapped = { swap: { ...swap, ...more } };
       expect(predicted(stuck([0], onFailure), [none], swapped, jobFacts({ backoffLimit })).job).toBe(
         expected,
       );
@@ -168,7 +166,7 @@ describe('the Job of a pod that fails', () => {
     const restarted = stuck([0], { ...onFailure, restarts: 1 });
     const job = jobFacts({ backoffLimit: 2 }, 0);
     const failing = { exitCode: 0, phase: 'Failed', job: 'Fails' };
-    expect(predicted(restarted, [none], { swap, swappable }, job)).toStrictEqual(failing);
+    expect(predicted(restarted, [none], { swap }, job)).toStrictEqual(failing);
     const one = jobFacts({ backoffLimit: 1 }, 0);
     expect(predicted(restarted, [clean], {}, one)).toMatchObject({ job: 'Completes' });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namespaceOf, promiseOf } from '../../../src/plan/promises.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
-import { candidate, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
+import { candidate, podPlan, step, steps } from '../../builders/plan.ts';
 import { container, podView, podWith, podWithSidecar, running } from '../../builders/pod-view.ts';
 
 const clean = step(15, { exitCode: 0 });
@@ -29,8 +29,7 @@ describe('a step relies on no promise', () => {
     ['if it ends with another code', step(15, { exitCode: 143 }), {}],
     ['if its end is unknown', step(), {}],
     ['if an unclean end costs nothing', clean, { uncleanCost: { kind: 'Nothing' } }],
-    ['if its sidecar is skipped', clean, { targets: [skippedTarget()] }],
-    ['if it is for another sidecar', clean, { targets: [plannedTarget({ container: 'other' })] }],
+    ['if it is for another sidecar', clean, { candidate: candidate(podWith(['other'])) }],
   ])('%s', (_title, one, more) => {
     expect(promise(one, more)).toEqual([]);
   });
@@ -54,9 +53,9 @@ describe('two steps rely on the same promise', () => {
   const other = { candidate: candidate(podWithSidecar({ args: ['trap'] })) };
   const beside = (args: readonly string[]): Asked => {
     const pod = podWith(['a', container('b', running, { args })]);
-    return [owned, { candidate: candidate(pod), targets: ab }, ['a']];
+    return [owned, { candidate: candidate(pod) }, ['a']];
   };
-  const ab = [plannedTarget({ container: 'a' }), plannedTarget({ container: 'b', image: 'other:1' })];
+  const ab = { candidate: candidate(podWith(['a', container('b', running, { image: 'other:1' })])) };
 
   // biome-ignore format: one row a line
   it.each<readonly [boolean, string, Asked, Asked]>([
@@ -65,7 +64,7 @@ describe('two steps rely on the same promise', () => {
     [true, 'whether they are blocked', [], [{ ...clean, blocked: 'UnknownEnd' }]],
     [true, 'whether they raise a limit', [], [{ ...clean, raisesLimit: true }]],
     [true, 'for pods of any owner', [clean, of('a', 'x')], [clean, of('a', 'y')]],
-    [false, 'for another image', [], [clean, { targets: [plannedTarget({ image: 'other:1' })] }]],
+    [false, 'for another image', [], [clean, { candidate: candidate(podWithSidecar({ image: 'other:1' })) }]],
     [false, 'by another command', [], [step(3, { exitCode: 0 })]],
     [false, 'in another namespace', [clean, of('a', 'x')], [clean, of('b', 'x')]],
     [false, 'if the owner or the catalogue says so', [], [owned]],
@@ -74,12 +73,11 @@ describe('two steps rely on the same promise', () => {
     [true, 'if they say so of the same program beside different ones', beside(['trap']), beside(['run'])],
     [true, 'if the catalogue says so of both programs', [clean], [clean, other]],
     [true, 'if different owners say so', [owned, of('a', 'x')], [owned, of('a', 'y')]],
-    [false, 'if both swap to the same image on nodes of different platforms', [swap, { platform: 'linux/amd64' }], [swap, { platform: 'linux/arm64' }]],
+    [false, 'if both swap to the same image on nodes of different platforms', [{ ...swap, platform: 'linux/amd64' }], [{ ...swap, platform: 'linux/arm64' }]],
     [false, 'if both swap to the same image, but only one pod pulls it in any case', [swap], [swap, pulling]],
     [true, 'if both swap to the same image, and both pods pull it for one of their sidecars', [swap, pulling], [swap, { candidate: candidate(podWith(pullingOne)) }]],
     [false, 'if both swap to the same image with different secrets', [swap], [swap, { candidate: candidate(podView({ pullSecrets: ['a'] })) }]],
-    [true, 'on nodes of different platforms, but for a swap', [clean, { platform: 'linux/amd64' }], [clean, { platform: 'linux/arm64' }]],
-    [true, 'if both swap to the same image, whichever sidecar', [swap, { targets: ab }, ['a']], [swap, { targets: ab }, ['b']]],
+    [true, 'if both swap to the same image, whichever sidecar', [swap, ab, ['a']], [swap, ab, ['b']]],
     [false, 'if they swap to another image', [swap], [{ ...swap, image: 'other:1' }]],
     [false, 'if they swap in another namespace', [swap, of('a', 'x')], [swap, of('b', 'x')]],
   ])('%s: %s', (isSame, _title, one, other) => {
@@ -88,9 +86,9 @@ describe('two steps rely on the same promise', () => {
   });
 
   it('one for each sidecar that they are for', () => {
-    expect(promise(clean, { targets: ab }, ['a', 'b'])).toHaveLength(2);
-    expect(promise(clean, { targets: ab }, ['b'])).toHaveLength(1);
-    expect(promise(swap, { targets: ab }, ['a', 'b'])).toHaveLength(1);
+    expect(promise(clean, ab, ['a', 'b'])).toHaveLength(2);
+    expect(promise(clean, ab, ['b'])).toHaveLength(1);
+    expect(promise(swap, ab, ['a', 'b'])).toHaveLength(1);
   });
 });
 

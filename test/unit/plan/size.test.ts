@@ -30,7 +30,7 @@ describe('one tenant’s environment of 12 KB does not multiply into millions of
     const detail = expect.stringMatching(/more than 64 files/);
     const tooMany = expect.objectContaining({ method: 'Tombstone', reason: 'OverBound', detail });
     const steps = [{ method: 'Signal' }, { method: 'Signal' }];
-    expect(target).toMatchObject({ kind: 'Drafted', steps, unfit: expect.arrayContaining([tooMany]) });
+    expect(target).toMatchObject({ kind: 'Planned', steps, unfit: expect.arrayContaining([tooMany]) });
   });
 
   it('variables of its own, named in an annotation again and again', () => {
@@ -41,7 +41,7 @@ describe('one tenant’s environment of 12 KB does not multiply into millions of
       kind: 'Skipped',
       outcome: { reason: { kind: 'BadKillCommand', problem: 'more than 64 steps' } },
     });
-    expect(draftOf(withSidecars(1, { env }, steps.slice(0, 1))).targets).toMatchObject([{ kind: 'Drafted' }]);
+    expect(draftOf(withSidecars(1, { env }, steps.slice(0, 1))).targets).toMatchObject([{ kind: 'Planned' }]);
   });
 
   it('a path that grows with each variable in it', () => {
@@ -56,7 +56,7 @@ it('a pod whose sidecars need more steps than any sweep could take is left alone
   // With TERM and KILL, each sidecar has 16.
   const steps = containerNames(14).map((name) => ({ tombstone: { path: `/${name}` } }));
   const most = draftOf(withSidecars(bounds.steps / 16, {}, steps));
-  expect(most.targets.filter(({ kind }) => kind === 'Drafted')).toHaveLength(32);
+  expect(most.targets.filter(({ kind }) => kind === 'Planned')).toHaveLength(32);
   const pod = withSidecars(34, {}, steps);
   const containers = pod.containers.map((one) => (one.name === 'c0' ? { ...one, state: exited(3) } : one));
   const { targets, lastResort } = draftOf({ ...pod, containers });

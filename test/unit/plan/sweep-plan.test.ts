@@ -5,23 +5,21 @@ import { plannedTarget, podPlan, skippedTarget, step, steps } from '../../builde
 const quit: PlannedStep = { ...steps.Http, exitCode: 0 };
 const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0 };
 const target = plannedTarget({ container: 'a', steps: [quit], uncertain: [step(15), step(9)] });
-const swappable = (...names: readonly string[]) =>
-  names.map((container) => ({ container, image: undefined }));
 
 it('an image swap stands between the steps that end with 0 and those whose end is uncertain', () => {
-  expect(stepsFor(target, { swap, swappable: swappable('b', 'a') })).toEqual([quit, swap, step(15), step(9)]);
+  const forBoth = { ...swap, only: ['b', 'a'] };
+  expect(stepsFor(target, { swap: forBoth })).toEqual([quit, forBoth, step(15), step(9)]);
 });
 
 it('a sidecar that cannot be swapped has no swap, and neither has any if there is none', () => {
-  expect(stepsFor(target, { swap, swappable: swappable('b') })).toEqual([quit, step(15), step(9)]);
-  expect(stepsFor(target, { swap: undefined, swappable: swappable('a') })).toEqual([quit, step(15), step(9)]);
-  expect(stepsFor(plannedTarget({ steps: [] }), { swap: undefined, swappable: [] })).toEqual([]);
+  expect(stepsFor(target, { swap: { ...swap, only: ['b'] } })).toEqual([quit, step(15), step(9)]);
+  expect(stepsFor(target, { swap: undefined })).toEqual([quit, step(15), step(9)]);
+  expect(stepsFor(plannedTarget({ steps: [] }), { swap: undefined })).toEqual([]);
 });
 
 it('an image that admission rewrites for one sidecar stays what was asked for in another', () => {
-  const rewritten = { from: 'noop:1', to: 'mirror.example/noop:1' };
-  const plan = { swappable: [{ container: 'a', rewritten }, { container: 'b' }] };
-  expect(['a', 'b'].map((name) => imageAfter(swap, name, plan))).toEqual([rewritten.to, 'noop:1']);
+  const rewritten = { ...swap, images: { a: 'mirror.example/noop:1' } };
+  expect(['a', 'b'].map((name) => imageAfter(rewritten, name))).toEqual(['mirror.example/noop:1', 'noop:1']);
 });
 
 it('all steps for a pod take their times together, also those of which one may be enough', () => {

@@ -62,7 +62,7 @@ it('a pod rests on the promises of all its steps, an end on those of the steps t
   const quit = { ...steps.Http, exitCode: 0 };
   const lastResort = [{ ...swap, exitCode: 0 }];
   const target = { ...plannedTarget(), steps: [term], uncertain: [quit] };
-  const plan = podPlan({ targets: [target], swappable: [{ container: 'sidecar' }], lastResort });
+  const plan = podPlan({ targets: [target], lastResort });
   const { promises } = requestForPod(plan, forbid);
   expect(promises).toHaveLength(3);
   expect(requestForPod({ ...plan, targets: [target, skippedTarget('other')] }, forbid).promises).toEqual(
