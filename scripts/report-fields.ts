@@ -8,11 +8,13 @@ type Parts = Readonly<Record<string, Schema>>;
 
 /** A field of a document, or one kind of a union. */
 interface Field {
-  /** `pods[].outcome`; for a kind of a union `kind: Stopped`, and then the fields that it has. */
+  /** `pods[].outcome`; for a kind of a union `kind: Stopped`. */
   readonly name: string;
   readonly type: string;
   /** Missing if the schema has no description. */
   readonly meaning: string | undefined;
+  /** Of a kind of a union: what comes with it. */
+  readonly fields?: readonly Field[];
 }
 
 /** Everything that an object or a union may contain, in order; named parts are described under their names. */
@@ -41,9 +43,9 @@ function fieldsWithin(property: Schema, parts: Parts, path: string): readonly Fi
 function fieldsOfKind(kind: Schema, parts: Parts, prefix: string): readonly Field[] {
   const tag = tagOf(kind);
   if (!tag) return fieldsOf(kind, parts, prefix);
-  const own = { name: `${prefix}${tag.name}: ${tag.value}`, type: '', meaning: kind.description };
   const { [tag.name]: _tag, ...properties } = kind.properties ?? {};
-  return [own, ...fieldsOf({ ...kind, properties }, parts, prefix)];
+  const fields = fieldsOf({ ...kind, properties }, parts);
+  return [{ name: `${prefix}${tag.name}: ${tag.value}`, type: '', meaning: kind.description, fields }];
 }
 
 /** The field by which the kinds of a union are told apart. */
@@ -129,8 +131,9 @@ function renderTable(name: string, schema: Schema, parts: Parts): string {
   return [heading, '', '| field | type | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-function renderField({ name, type, meaning = '' }: Field): string {
-  return `| \`${name}\` | ${type} | ${escaped(meaning)} |`;
+function renderField({ name, type, meaning = '', fields = [] }: Field): string {
+  const within = fields.map((one) => `\`${one.name}\` (${one.type}): ${escaped(one.meaning ?? '')}`);
+  return `| \`${name}\` | ${type}${within.join('<br>')} | ${escaped(meaning)} |`;
 }
 
 function sentence(text: string): string {

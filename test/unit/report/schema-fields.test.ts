@@ -35,10 +35,10 @@ it('lists the fields of a document with their types, their units and what they m
     { name: 'pods', type: 'list of objects', meaning: 'the pods' },
     { name: 'pods[].name', type: 'string', meaning: undefined },
   ]);
-  expect(fieldsOf(parts.Outcome, parts).map(({ name, meaning }) => [name, meaning])).toEqual([
-    ['kind: Stopped', undefined],
-    ['exitCode?', 'the code'],
-    ['kind: Gone', 'it is gone'],
+  const exitCode = { name: 'exitCode?', type: 'integer', meaning: 'the code' };
+  expect(fieldsOf(parts.Outcome, parts)).toEqual([
+    { name: 'kind: Stopped', type: '', meaning: undefined, fields: [exitCode] },
+    { name: 'kind: Gone', type: '', meaning: 'it is gone', fields: [] },
   ]);
 });
 
@@ -48,6 +48,7 @@ it.each(Object.entries(jsonSchemas()))('the schema %s describes each of its fiel
   const undescribed = all.flatMap(([part, one]) => [
     ...(one.description === undefined ? [part] : []),
     ...fieldsOf(one.items ? (one.items as Schema) : one, $defs)
+      .flatMap((field) => [field, ...(field.fields ?? [])])
       .filter(({ meaning }) => meaning === undefined)
       .map(({ name }) => `${part}: ${name}`),
   ]);
