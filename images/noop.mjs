@@ -57,12 +57,14 @@ if (folder === undefined || !Object.hasOwn(machines, architecture)) {
 }
 const list = new URL('../src/methods/noop-programs.json', import.meta.url);
 const { folders, names, paths } = JSON.parse(await readFile(list, 'utf8'));
+const wordsOf = (lines) => lines.flatMap((line) => line.split(' '));
+const named = folders.flatMap((folder) => wordsOf(names).map((name) => `${folder}/${name}`));
 const program = join(folder, 'noop');
 await mkdir(folder, { recursive: true });
 await writeFile(program, noopProgram(machines[architecture]));
 await chmod(program, 0o555);
 // Under every name that a container's command may use.
-for (const path of [...folders.flatMap((each) => names.map((name) => `${each}/${name}`)), ...paths]) {
+for (const path of [...named, ...wordsOf(paths)]) {
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await link(program, join(folder, path));
 }

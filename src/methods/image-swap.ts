@@ -44,10 +44,15 @@ function mayRunOn(platform: string): boolean {
   return ['amd64', 'arm64'].includes(architecture.toLowerCase());
 }
 
+const wordsOf = (lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
+
 /** Every program of the shipped image: its paths, and the names under which PATH finds it. */
 const shippedPrograms: readonly string[] = [
-  ...shipped.paths,
-  ...shipped.names.flatMap((name) => [name, ...shipped.folders.map((folder) => `${folder}/${name}`)]),
+  ...wordsOf(shipped.paths),
+  ...wordsOf(shipped.names).flatMap((name) => [
+    name,
+    ...shipped.folders.map((folder) => `${folder}/${name}`),
+  ]),
 ];
 
 /** The programs of a no-op image, as the policy lists them; this project's image is also recognised by its name. */
