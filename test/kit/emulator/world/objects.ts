@@ -51,7 +51,6 @@ export interface Container {
   restartPolicy?: 'Always' | 'OnFailure' | 'Never';
   restartPolicyRules?: RestartRule[];
   securityContext?: { runAsUser?: number; runAsGroup?: number; [field: string]: unknown };
-  startupProbe?: StartupProbe;
   lifecycle?: { postStart?: LifecycleHook; preStop?: LifecycleHook; stopSignal?: string };
   imagePullPolicy?: string;
   /** Only on ephemeral containers: the container whose PID namespace it joins. */
@@ -64,15 +63,6 @@ export interface LifecycleHook {
   exec?: { command: string[] };
   sleep?: { seconds: number };
   [handler: string]: unknown;
-}
-
-/** Only exec is run, and only for native sidecars; others count as passed. */
-export interface StartupProbe {
-  exec?: { command: string[] };
-  initialDelaySeconds?: number;
-  periodSeconds?: number;
-  failureThreshold?: number;
-  [field: string]: unknown;
 }
 
 interface RestartRule {

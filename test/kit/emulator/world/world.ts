@@ -2,7 +2,7 @@ import type { EmulatorClock } from '../clock.ts';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from './defaults.ts';
 import { JobController } from './job/controller.ts';
 import { Kubelet } from './kubelet/kubelet.ts';
-import { type KubeletBugs, recordedTimings, type Timings } from './kubelet/timings.ts';
+import { recordedTimings, type Timings } from './kubelet/timings.ts';
 import { nodeDraft, schedulePods } from './node.ts';
 import type { Job, Pod } from './objects.ts';
 import { type Disruption, deletePod, markDisrupted, type Placement, placePods } from './pods.ts';
@@ -24,7 +24,6 @@ export interface WorldOptions {
   readonly timings?: Partial<Timings>;
   /** By how many milliseconds kubelets are late to notice that containers have ended, like one of a busy node. */
   readonly statusLag?: number;
-  readonly kubeletBugs?: KubeletBugs;
   /** What admission makes of a pod that a Job creates. */
   readonly admitPod?: (manifest: PodManifest) => PodManifest;
   /** Called when a pod with its own service account starts as real processes. */
@@ -46,7 +45,6 @@ export function createWorld(options: WorldOptions) {
         ? lightRuntime({ clock, behaviours: options.behaviours, execsDie: statusLag > 0 })
         : processRuntime(store, options.images, options.inCluster),
     timings: { ...timings, noticeExit: timings.noticeExit + statusLag },
-    bugs: options.kubeletBugs ?? {},
     nextPodIP: () => `10.88.${(++pods >> 8) & 255}.${pods & 255}`,
   });
   const jobs = new JobController(store, clock, options.admitPod);
@@ -73,8 +71,6 @@ export function createWorld(options: WorldOptions) {
     evictPod: (namespace: string, name: string) => disrupt(namespace, name, 'Eviction'),
     /** Creates pods in a given state without running them. They can change only in a light world. */
     placePods: (placements: Iterable<Placement>) => placePods(store, clock.now(), NODE, placements),
-    /** Restarts the kubelets; containers run on. */
-    restartKubelets: () => kubelet.restart(),
     async stop() {
       stopScheduling();
       jobs.stop();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Container, ContainerStatus } from '../objects.ts';
 import { type ContainerExit, type RunningContainer, StartError } from '../runtime/runtime.ts';
 import * as statuses from './container-status.ts';
-import { runHook, runStartupProbe, type Stop, stopContainer } from './hooks.ts';
+import { runHook, type Stop, stopContainer } from './hooks.ts';
 import type { PodWorker } from './pod-worker.ts';
 import { nextBackOff, nextPullBackOff, type PodContainer } from './steps.ts';
 import { Alarms } from './timings.ts';
@@ -27,7 +27,6 @@ export class ContainerWorker {
   /** Set while it waits to pull its image again. */
   #pull: { readonly image: string } | undefined;
   #forgotten = false;
-  #probeIsGivenUp = false;
   /** The last instance that has ended, even if the kubelet has not noticed yet. */
   #ended: RunningContainer | undefined;
   /** The last one that a new image took the place of: the client that stopped it has seen its end. */
@@ -155,7 +154,6 @@ export class ContainerWorker {
       this.adopt(instance);
       this.#pullBackOff = undefined;
       this.status = statuses.runningStatus(base, container, this.role, instance, host.clock.now());
-      this.#probeStartup(instance);
     } catch (error) {
       if (this.#forgotten) return;
       if (!(error instanceof StartError)) throw error;
@@ -179,21 +177,6 @@ export class ContainerWorker {
       const again = !host.isEnding && host.restarts(role, container, 128);
       this.status = again ? statuses.startRetriedStatus(failed) : failed;
       this.#idle();
-    });
-  }
-
-  #probeStartup(instance: RunningContainer): void {
-    const { startupProbe } = this.container;
-    if (this.role !== 'sidecar' || !startupProbe?.exec) return;
-    this.status = { ...this.status, ready: false, started: false };
-    if (this.#probeIsGivenUp) return;
-    runStartupProbe(instance, startupProbe, {
-      clock: this.host.clock,
-      isCurrent: () => !this.#forgotten && this.running === instance,
-      passed: () => {
-        this.status = { ...this.status, ready: true, started: true };
-        this.host.changed();
-      },
     });
   }
 
@@ -245,7 +228,6 @@ export class ContainerWorker {
   #exited(instance: RunningContainer, exit: ContainerExit): void {
     if (this.instance === instance) this.#ended = instance;
     if (this.#forgotten || this.#replaced === instance || this.instance !== instance) return;
-    this.#probeIsGivenUp ||= this.status.started === false && this.host.stopsStartupProbe;
     const finishedAt = this.host.clock.now();
     this.#alarms.after(this.host.timings.noticeExit, () => {
       if (this.#replaced === instance) return;

@@ -1,5 +1,5 @@
 import type { EmulatorClock } from '../../clock.ts';
-import type { Container, LifecycleHook, StartupProbe } from '../objects.ts';
+import type { Container, LifecycleHook } from '../objects.ts';
 import type { ContainerExit, RunningContainer } from '../runtime/runtime.ts';
 
 /** Runs a postStart or preStop hook. Returns why it failed; undefined if it succeeded or there is none. */
@@ -20,31 +20,6 @@ export async function runHook(
   } catch (error) {
     return String(error);
   }
-}
-
-interface Probing {
-  readonly clock: EmulatorClock;
-  /** Whether the container is still this instance. */
-  isCurrent(): boolean;
-  passed(): void;
-}
-
-/** Runs a startup probe until it passes, or has failed too often, which kills the container, or the container has ended. */
-export function runStartupProbe(
-  instance: RunningContainer,
-  { exec, initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: StartupProbe,
-  { clock, isCurrent, passed }: Probing,
-): void {
-  let left = failureThreshold;
-  const probe = async () => {
-    if (!isCurrent()) return;
-    const failure = await runHook(instance, exec && { exec }, clock);
-    if (!isCurrent()) return;
-    if (failure === undefined) passed();
-    else if (--left > 0) clock.after(periodSeconds * 1000, probe);
-    else instance.kill('SIGKILL');
-  };
-  clock.after(initialDelaySeconds * 1000, probe);
 }
 
 const SHORTEST_GRACE_AFTER_HOOK = 2;

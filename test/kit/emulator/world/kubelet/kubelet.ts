@@ -28,11 +28,6 @@ export class Kubelet {
     return this.#worker(podUid)?.container(container)?.instance?.logs();
   }
 
-  /** The kubelet itself begins anew; containers run on. */
-  restart(): void {
-    for (const worker of this.#workers.values()) worker.inherit();
-  }
-
   async stop(): Promise<void> {
     this.#unsubscribe();
     await Promise.all([...this.#workers.values()].map((worker) => worker.destroy()));

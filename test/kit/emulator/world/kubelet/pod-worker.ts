@@ -7,7 +7,7 @@ import type { Role } from './container-status.ts';
 import { ContainerWorker } from './container-worker.ts';
 import { nextPodStatus, type PodFailure } from './pod-status.ts';
 import { containersOf, endOrder, nextSteps, restarts } from './steps.ts';
-import { Alarms, type KubeletBugs, type Timings } from './timings.ts';
+import { Alarms, type Timings } from './timings.ts';
 
 const SHORTEST_GRACE_IN_TURN = 2;
 
@@ -16,7 +16,6 @@ export interface Node {
   readonly clock: EmulatorClock;
   readonly runtime: Runtime;
   readonly timings: Timings;
-  readonly bugs: KubeletBugs;
   nextPodIP(): string;
 }
 
@@ -41,8 +40,6 @@ export class PodWorker {
   /** Whether nothing of the pod is left on the node. */
   #isCleanedUp: boolean;
   #gone = false;
-  /** Whether its kubelet was restarted meanwhile. */
-  #isInherited = false;
 
   constructor(
     private readonly node: Node,
@@ -73,12 +70,6 @@ export class PodWorker {
     this.#pod = pod;
   }
 
-  /** The kubelet has been restarted; its containers run on. */
-  inherit(): void {
-    this.#isInherited = true;
-    this.sync();
-  }
-
   /** Removes everything of a pod that no longer exists in the API. */
   async destroy(): Promise<void> {
     this.#gone = true;
@@ -98,7 +89,7 @@ export class PodWorker {
   }
 
   #step(): void {
-    const steps = this.#isTakenForNew() ? [] : nextSteps(this.#pod, this.#containers);
+    const steps = nextSteps(this.#pod, this.#containers);
     if (steps.some(({ kind }) => kind === 'Start' || kind === 'Restart') && !this.sandbox) {
       this.#createSandbox();
       return;
@@ -128,16 +119,6 @@ export class PodWorker {
     const starts: (() => void)[] = [];
     for (const container of containers) starts.push(await container.replace(this.#grace()));
     for (const start of starts) start();
-  }
-
-  /** By a kubelet that does not know of startup probes that passed before its own restart. */
-  #isTakenForNew(): boolean {
-    const { containers, initContainers = [] } = this.#pod.spec;
-    const runs = ({ name }: Container) => this.#containers.get(name)?.status.state.running !== undefined;
-    const isForgotten = initContainers.some((init) => init.startupProbe !== undefined && runs(init));
-    return (
-      this.#isInherited && this.node.bugs.forgetsStartup === true && isForgotten && !containers.some(runs)
-    );
   }
 
   #createSandbox(): void {
@@ -277,11 +258,6 @@ export class PodWorker {
   get name(): string {
     const { name, namespace, uid } = this.#pod.metadata;
     return `${name}_${namespace}(${uid})`;
-  }
-
-  /** Whether a startup probe is given up if its container ends before it has passed. */
-  get stopsStartupProbe(): boolean {
-    return this.node.bugs.stopsStartupProbe === true && this.#pod.spec.restartPolicy === 'Never';
   }
 
   restarts(role: Role, container: Container, exitCode: number): boolean {

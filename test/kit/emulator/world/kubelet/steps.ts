@@ -21,7 +21,7 @@ export function nextSteps(pod: Pod, facts: ReadonlyMap<string, ContainerFacts>):
     if (step) steps.push(step);
     const state = facts.get(container.name)?.status.state;
     if (container.restartPolicy === 'Always') {
-      if (!hasStarted(facts.get(container.name)) || isProbed(pod, container, facts)) return steps;
+      if (!hasStarted(facts.get(container.name))) return steps;
     } else if (state?.terminated && !step) {
       if (state.terminated.exitCode !== 0) return [{ kind: 'End' }];
     } else {
@@ -39,16 +39,6 @@ export function nextSteps(pod: Pod, facts: ReadonlyMap<string, ContainerFacts>):
     if (facts.get(container.name)?.status.state.waiting) steps.push({ kind: 'Start', name: container.name });
   }
   return steps;
-}
-
-/** Whether a native sidecar has yet to pass its startup probe, for which the others wait unless they have begun before. */
-function isProbed(
-  pod: Pod,
-  { name, startupProbe }: Container,
-  facts: ReadonlyMap<string, ContainerFacts>,
-): boolean {
-  if (!startupProbe?.exec || facts.get(name)?.status.started) return false;
-  return !pod.spec.containers.some((regular) => hasStarted(facts.get(regular.name)));
 }
 
 function stepFor(pod: Pod, container: Container, facts: ContainerFacts | undefined): Step | undefined {
