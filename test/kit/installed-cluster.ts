@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
   type Emulator,
+  emulatorClock,
   ensureNamespace,
   fillCluster,
-  forwardClock,
   hostProgram,
   type Images,
   inClusterApiAvailable,
@@ -38,7 +38,7 @@ export class InstalledCluster {
 
   /** Starts it. Its pods have been stuck for longer than the default policy's minimum age. */
   static async start(members: readonly Member[]): Promise<InstalledCluster> {
-    const clock = forwardClock();
+    const clock = emulatorClock();
     const images = { ...knownImages, ...sweeperImages };
     const emulator = await startEmulator({ runtime: 'processes', clock, images });
     for (const name of ['team-a', 'team-b']) ensureNamespace(emulator.world, name);

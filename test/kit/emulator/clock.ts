@@ -6,12 +6,14 @@ export interface EmulatorClock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-export interface PacedClock extends EmulatorClock {
+export interface RunningClock extends EmulatorClock {
   /** Changes the speed, also of pending calls. */
   pace(speed: number): void;
+  /** Jumps ahead, which makes a recent end look old. Pending calls come no earlier. */
+  forward(milliseconds: number): void;
 }
 
-export function emulatorClock(speed = 1): PacedClock {
+export function emulatorClock(speed = 1): RunningClock {
   let pace = { speed, since: performance.now(), time: Date.now() };
   const pending = new Map<Alarm, NodeJS.Timeout>();
   const now = () => pace.time + (performance.now() - pace.since) * pace.speed;
@@ -38,6 +40,9 @@ export function emulatorClock(speed = 1): PacedClock {
     pace(speed) {
       pace = { speed, since: performance.now(), time: now() };
       for (const alarm of [...pending.keys()]) arm(alarm);
+    },
+    forward(milliseconds) {
+      pace = { ...pace, time: pace.time + milliseconds };
     },
   };
 }
@@ -83,23 +88,6 @@ export function steppedClock(start = Date.parse('2026-11-21T03:34:11Z')): Steppe
         await setImmediate();
       }
       now = target;
-    },
-  };
-}
-
-/** Real time that can jump ahead, to make a recent end look old. Jumps do not fire timers early. */
-export interface ForwardClock extends EmulatorClock {
-  forward(milliseconds: number): void;
-}
-
-export function forwardClock(): ForwardClock {
-  const real = emulatorClock();
-  let ahead = 0;
-  return {
-    now: () => new Date(real.now().getTime() + ahead),
-    after: real.after,
-    forward(milliseconds) {
-      ahead += milliseconds;
     },
   };
 }

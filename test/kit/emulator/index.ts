@@ -1,6 +1,6 @@
 // The emulator's public interface: files outside this folder import only this one. See README.md.
 
-export { emulatorClock, forwardClock, type PacedClock, type SteppedClock, steppedClock } from './clock.ts';
+export { emulatorClock, type RunningClock, type SteppedClock, steppedClock } from './clock.ts';
 // The example cluster of `npm run emulator` and `npm run demo`.
 export { fillCluster, type Member, memberBehaviours, members } from './cluster.ts';
 export {

@@ -4,8 +4,8 @@ import {
   emulatorClock,
   ensureNamespace,
   type Job,
-  type PacedClock,
   type Pod,
+  type RunningClock,
   startEmulator,
 } from '../emulator/index.ts';
 import { exchange } from './client.ts';
@@ -23,7 +23,7 @@ export async function slowedDown<T>(factor: number, play: () => Promise<T>): Pro
 }
 
 /** A clock for a replay. Real processes need real time. */
-export function replayClock(speed: number): PacedClock {
+export function replayClock(speed: number): RunningClock {
   return emulatorClock(speed * pace);
 }
 
