@@ -2,7 +2,7 @@ import { type Contestant, compete } from './contest.ts';
 import type { Emulated } from './emulated.ts';
 import { type Part, toPart } from './part.ts';
 import type { Filling } from './pods.ts';
-import { sweep } from './sweep-ways.ts';
+import { sweep } from './sweep.ts';
 
 const nodes = 10;
 const flags = ['--request-timeout', '5s', '--deadline', '1m'];
@@ -35,7 +35,7 @@ export async function benchHanging({ server, fill }: Emulated, pods: number, rou
   const results = await compete({
     rounds,
     contestants: [contestant('one node of ten hangs', 1), contestant('no node hangs', 0)],
-    serverCpuMs: () => server.cpuMs(),
+    serverCpuMs: server.cpuMs,
   });
   const part = toPart(results, { 'no node hangs': 'vsNoHangingNode' });
   return { ...part, facts: { pods, others: pods - pods / nodes, othersEnded: Math.min(...ended) } };

@@ -1,5 +1,4 @@
 import { median, type Result } from './contest.ts';
-import type { Access } from './emulated-cluster.ts';
 import type { Cost } from './measured.ts';
 
 /** One part of the benchmark. */
@@ -26,13 +25,6 @@ export interface Row {
   readonly peakMiB: number;
   /** CPU time of the emulator, divided by the time of the command; 1 is one core. */
   readonly serverShare?: number;
-}
-
-export interface Where {
-  readonly access: Access;
-  readonly kubeconfigFile: string;
-  /** The CPU time of the server since it was asked last, in milliseconds. */
-  readonly serverCpuMs: () => Promise<number>;
 }
 
 /** The peers' share of a part: under which name each is compared, in time and in memory. */

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { compete } from './contest.ts';
+import type { Emulated, Place } from './emulated.ts';
+import { kubectlVersion } from './machine.ts';
 import type { Command } from './measured.ts';
-import { type Part, toPart, type Where } from './part.ts';
+import { type Part, toPart } from './part.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const sweeper = file('../../dist/sidecar-sweeper.mjs');
@@ -9,51 +11,66 @@ export const sweeper = file('../../dist/sidecar-sweeper.mjs');
 export const sweeperEnv = { NODE_OPTIONS: '--max-old-space-size=384 --max-semi-space-size=4' };
 const selector = 'status.phase=Running,spec.restartPolicy!=Always';
 
-export interface ScanOptions {
-  readonly rounds: number;
-  readonly hasKubectl: boolean;
-  /** Whether kubectl is asked for all pods as well: at 150,000, that takes more memory than a machine has. */
-  readonly all: boolean;
-}
+/** With more pods, kubectl needs more memory than a machine has. */
+const mostForKubectl = 30_000;
 
 /** Finds the stuck pods, beside what one would do without the sweeper, and beside the bytes alone. */
-export async function benchScan(where: Where, { rounds, hasKubectl, all }: ScanOptions): Promise<Part> {
+export async function benchScan({ server, fill }: Emulated, pods: number, rounds: number): Promise<Part> {
+  const isLargest = pods > mostForKubectl;
+  // At the largest size, all pods are listed; else a tenth is. A hundredth is stuck.
+  const place = await fill({
+    prefix: 'bench',
+    namespaces: 20,
+    pods,
+    running: isLargest ? pods : pods / 10,
+    stuck: pods / 100,
+    sidecar: 'clean',
+    asJson: true,
+  });
+  const hasKubectl = kubectlVersion() !== undefined;
+  const why = hasKubectl ? 'kubectl needs more memory than this machine has' : 'kubectl is not installed';
+  const isWithKubectl = hasKubectl && !isLargest;
   const kubectl = (name: string, args: readonly string[], once = false) => ({
     name,
     command: {
       program: 'kubectl',
-      args: ['--kubeconfig', where.kubeconfigFile, 'get', 'pods', '-A', '-o', 'json', ...args],
+      args: ['--kubeconfig', place.kubeconfigFile, 'get', 'pods', '-A', '-o', 'json', ...args],
     },
     once,
   });
   const results = await compete({
     rounds,
-    serverCpuMs: where.serverCpuMs,
+    serverCpuMs: server.cpuMs,
     contestants: [
       {
         name: 'sidecar-sweeper scan',
         command: {
           program: process.execPath,
           env: sweeperEnv,
-          args: [sweeper, 'scan', '-A', '--kubeconfig', where.kubeconfigFile, '-o', 'json'],
+          args: [sweeper, 'scan', '-A', '--kubeconfig', place.kubeconfigFile, '-o', 'json'],
         },
       },
-      { name: 'the bytes as protobuf, thrown away', command: peer('bare-protobuf.mjs', where) },
-      { name: 'plain Node, pages of 500, JSON.parse', command: peer('plain-node.mjs', where) },
-      ...(hasKubectl ? [kubectl('kubectl with the field selector', [`--field-selector=${selector}`])] : []),
-      ...(hasKubectl && all ? [kubectl('kubectl, all pods', [], true)] : []),
+      { name: 'the bytes as protobuf, thrown away', command: peer('bare-protobuf.mjs', place) },
+      { name: 'plain Node, pages of 500, JSON.parse', command: peer('plain-node.mjs', place) },
+      ...(isWithKubectl
+        ? [
+            kubectl('kubectl with the field selector', [`--field-selector=${selector}`]),
+            kubectl('kubectl, all pods', [], true),
+          ]
+        : []),
     ],
   });
-  return toPart(results, {
+  const part = toPart(results, {
     'the bytes as protobuf, thrown away': 'vsBareRead',
     'plain Node, pages of 500, JSON.parse': 'vsPlainNode',
     'kubectl with the field selector': 'vsKubectlSelector',
     'kubectl, all pods': 'vsKubectlAll',
   });
+  return isWithKubectl ? part : { ...part, leftOut: { vsKubectlSelector: why, vsKubectlAll: why } };
 }
 
 /** A script of this folder that reads the cluster from its environment. */
-export function peer(script: string, { access }: Where, args: readonly string[] = []): Command {
+export function peer(script: string, { access }: Place, args: readonly string[] = []): Command {
   return {
     program: process.execPath,
     args: [file(`peers/${script}`), ...args],
