@@ -26,7 +26,7 @@ export interface Command {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The codes with which it may exit; 0 if there are none. */
-  readonly exitCodes?: readonly number[] | 'any';
+  readonly exitCodes?: readonly number[];
   /** Whether what it prints is kept instead of thrown away. */
   readonly keep?: boolean;
 }
@@ -55,7 +55,7 @@ export async function measure(command: Command): Promise<Cost> {
   const used = await watch(child, closed);
   const exitCode = await closed;
   const wallMs = performance.now() - began;
-  if (exitCodes !== 'any' && !exitCodes.includes(exitCode)) {
+  if (!exitCodes.includes(exitCode)) {
     throw new Error(`${program} ${args.join(' ')} exited with ${exitCode}: ${complaint}`);
   }
   return { ...used, wallMs, exitCode, stdout: await printed, serverShare: Number.NaN };

@@ -3,16 +3,22 @@ import type { Cost } from './measured.ts';
 
 /** One part of the benchmark. */
 export interface Part {
-  /** What each peer took, divided by what the sweeper took: more than 1 means that the sweeper is ahead. */
-  readonly ratios: Readonly<Record<string, number>>;
-  /** The least and the most of each ratio in a single round. */
-  readonly spread: Readonly<Record<string, readonly [least: number, most: number]>>;
+  /** What each peer took, by its name. */
+  readonly ratios: Readonly<Record<string, Ratio>>;
   /** The medians of all ways; the first is the sweeper's. */
   readonly rows: readonly [Row, ...Row[]];
   /** The peers that would have taken too long or too much memory, and why. */
   readonly leftOut: Readonly<Record<string, string>>;
   /** What else is worth knowing, such as an exit code. */
   readonly facts: Readonly<Record<string, number>>;
+}
+
+/** Divided by what the sweeper took: more than 1 means that the sweeper is ahead. */
+export interface Ratio {
+  /** Of the medians. */
+  readonly value: number;
+  /** The least and the most in a single round. */
+  readonly spread: readonly [least: number, most: number];
 }
 
 export interface Row {
@@ -34,54 +40,35 @@ export function toPart(results: readonly Result[], peers: Readonly<Record<string
   const compared = others.flatMap((theirs) => {
     const name = peers[theirs.name];
     if (name === undefined) return [];
-    return [
-      ratioOf(name, ours, theirs, ({ wallMs }) => wallMs),
-      ratioOf(`${name}Memory`, ours, theirs, ({ peakMiB }) => peakMiB),
-    ];
+    const time = ratioOf(ours, theirs, ({ wallMs }) => wallMs);
+    const memory = ratioOf(ours, theirs, ({ peakMiB }) => peakMiB);
+    return [[name, time] as const, [`${name}Memory`, memory] as const];
   });
-  return withRatios(
-    {
-      ratios: {},
-      spread: {},
-      rows: [toRow(ours), ...others.map((result) => toRow(result, peers[result.name]))],
-      leftOut: {},
-      facts: {},
-    },
-    compared,
-  );
-}
-
-export interface Ratio {
-  readonly name: string;
-  readonly value: number;
-  readonly spread: readonly [least: number, most: number];
-}
-
-/** Without those that could not be measured. */
-export function withRatios(part: Part, added: readonly Ratio[]): Part {
-  const known = added.filter(({ value }) => !Number.isNaN(value));
   return {
-    ...part,
-    ratios: { ...part.ratios, ...Object.fromEntries(known.map(({ name, value }) => [name, value])) },
-    spread: { ...part.spread, ...Object.fromEntries(known.map(({ name, spread }) => [name, spread])) },
+    // Without those that could not be measured.
+    ratios: Object.fromEntries(compared.filter(([, { value }]) => !Number.isNaN(value))),
+    rows: [toRow(ours), ...others.map((result) => toRow(result, peers[result.name]))],
+    leftOut: {},
+    facts: {},
   };
 }
 
-/** What theirs took of what ours took: by the medians, and the extremes of single rounds. */
-export function ratioOf(name: string, ours: Result, theirs: Result, of: (cost: Cost) => number): Ratio {
+export function ratioOf(ours: Result, theirs: Result, of: (cost: Cost) => number): Ratio {
   const own = ours.costs.map(of);
   const single = theirs.costs.map((cost, round) => of(cost) / (own[round] ?? median(own)));
   return {
-    name,
     value: rounded(median(theirs.costs.map(of)) / median(own)),
     spread: [rounded(Math.min(...single)), rounded(Math.max(...single))],
   };
 }
 
 /** As `--json` prints it: the ratios under their names, and the sweeper's own cost. */
-export function toJson({ ratios, spread, rows, leftOut, facts }: Part): object {
+export function toJson({ ratios, rows, leftOut, facts }: Part): object {
   const { wallMs, cpuMs, peakMiB, rounds } = rows[0];
-  return { ...ratios, wallMs, cpuMs, peakMiB, ...facts, rounds, spread, leftOut, rows };
+  const each = (of: (ratio: Ratio) => unknown) =>
+    Object.fromEntries(Object.entries(ratios).map(([name, ratio]) => [name, of(ratio)]));
+  const own = { wallMs, cpuMs, peakMiB, ...facts, rounds };
+  return { ...each(({ value }) => value), ...own, spread: each(({ spread }) => spread), leftOut, rows };
 }
 
 function toRow({ name, costs }: Result, ratio?: string): Row {

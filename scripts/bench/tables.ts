@@ -8,15 +8,16 @@ export function table(rows: readonly (readonly string[])[]): string {
 
 /** All ways of a part, the sweeper's first, and how each compares with it. */
 export function partTable(part: Part): string {
-  const { rows, ratios, spread, leftOut } = part;
+  const { rows, ratios, leftOut } = part;
   const compared = new Set(
     rows.flatMap(({ ratio }) => (ratio === undefined ? [] : [ratio, `${ratio}Memory`])),
   );
   const own = Object.keys(ratios).filter((name) => !compared.has(name));
   const withSpread = (name = '') => {
-    if (ratios[name] === undefined) return '';
-    const [least = 0, most = 0] = spread[name] ?? [];
-    return `${figure(ratios[name])}${least === most ? '' : ` (${figure(least)} to ${figure(most)})`}`;
+    const ratio = ratios[name];
+    if (!ratio) return '';
+    const [least, most] = ratio.spread;
+    return `${figure(ratio.value)}${least === most ? '' : ` (${figure(least)} to ${figure(most)})`}`;
   };
   return [
     table([
