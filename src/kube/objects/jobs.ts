@@ -16,11 +16,12 @@ import {
 import type { Over, Reader, Writer } from '../client/transport.ts';
 import { controllerIn, narrowOwner } from '../pods/narrow.ts';
 import { concludeWrite } from '../pods/write.ts';
-import { cronJobPath, jobPath, jobsPath, type Listed, listObjects, readNamed } from './objects.ts';
+import { type Listed, listObjects, readNamed, resourcePath } from './objects.ts';
 
 export const readJob: Over<Reader, Cluster['readJob']> = async (transport, namespace, owner, abort) => {
   const { name } = owner;
-  const reading = await readNamed(transport, { path: jobPath(namespace, name), kind: 'Job', name }, abort);
+  const path = resourcePath('batch/v1', 'jobs', { namespace, name });
+  const reading = await readNamed(transport, { path, kind: 'Job', name }, abort);
   if (reading.kind !== 'Present') return reading;
   const job = reading.body;
   // Another Job of that name owns other pods.
@@ -37,7 +38,7 @@ function isOverBound(job: JobView): boolean {
 
 export const listJobs: Over<Reader, Cluster['listJobs']> = (transport, namespace, token, abort) => {
   const listed: Listed<ListedJob> = {
-    path: jobsPath(namespace),
+    path: resourcePath('batch/v1', 'jobs', { namespace }),
     kind: 'JobList',
     pageSize: 100,
     narrow(item) {
@@ -146,7 +147,7 @@ export const raiseBackoffLimit: Over<Writer, Cluster['raiseBackoffLimit']> = asy
     { op: 'replace', path: '/spec/backoffLimit', value: to },
   ];
   const contentType = 'application/json-patch+json';
-  const path = jobPath(namespace, name);
+  const path = resourcePath('batch/v1', 'jobs', { namespace, name });
   return concludeWrite(await transport.send({ method: 'PATCH', path, body, contentType }, abort), 'Job');
 };
 
@@ -156,7 +157,8 @@ export const readTemplate: Over<Reader, Origins['readTemplate']> = async (
   { kind, name, uid },
   abort,
 ) => {
-  const path = kind === 'CronJob' ? cronJobPath(namespace, name) : jobPath(namespace, name);
+  const resource = kind === 'CronJob' ? 'cronjobs' : 'jobs';
+  const path = resourcePath('batch/v1', resource, { namespace, name });
   const reading = await readNamed(transport, { path, kind, name }, abort);
   if (reading.kind !== 'Present') return reading;
   const metadata = record(reading.body['metadata']);

@@ -16,29 +16,22 @@ import { filled, isRecord, type Json, parseJson, record, records, strings, text 
 import { refusal, unexpected } from '../client/answer.ts';
 import type { Over, Reader } from '../client/transport.ts';
 
-const part = encodeURIComponent;
-
-const namespacesPath = '/api/v1/namespaces';
-const nodesPath = '/api/v1/nodes';
-
-const namespacePath = (name: string) => `${namespacesPath}/${part(name)}`;
-const nodePath = (name: string) => `${nodesPath}/${part(name)}`;
-
-export function podsPath(namespace: string | undefined): string {
-  return namespace === undefined ? '/api/v1/pods' : `${namespacePath(namespace)}/pods`;
+/** The path of an object, or of all objects of its kind (https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris). */
+export function resourcePath(
+  apiVersion: 'v1' | `${string}/v1`,
+  resource: string,
+  { namespace, name }: { readonly namespace?: string | undefined; readonly name?: string } = {},
+  subresource?: string,
+): string {
+  const scope = namespace === undefined ? [] : ['namespaces', namespace];
+  const words = [...scope, resource, name, subresource].filter((word) => word !== undefined);
+  const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
+  return [root, ...words.map(encodeURIComponent)].join('/');
 }
 
-export function podPath({ namespace, name }: PodName, subresource?: string): string {
-  const pod = `${podsPath(namespace)}/${part(name)}`;
-  return subresource === undefined ? pod : `${pod}/${subresource}`;
+export function podPath(pod: PodName, subresource?: string): string {
+  return resourcePath('v1', 'pods', pod, subresource);
 }
-
-const batchPath = (namespace: string) => `/apis/batch/v1/namespaces/${part(namespace)}`;
-
-export const jobsPath = (namespace: string) => `${batchPath(namespace)}/jobs`;
-export const jobPath = (namespace: string, name: string) => `${jobsPath(namespace)}/${part(name)}`;
-export const cronJobPath = (namespace: string, name: string) =>
-  `${batchPath(namespace)}/cronjobs/${part(name)}`;
 
 type ObjectReading =
   | { readonly kind: 'Present'; readonly body: Json }
@@ -162,7 +155,8 @@ export function continueToken(metadata: unknown = {}): { readonly token: PageTok
 }
 
 export const readNamespace: Over<Reader, Cluster['readNamespace']> = async (transport, name, abort) => {
-  const reading = await readNamed(transport, { path: namespacePath(name), kind: 'Namespace', name }, abort);
+  const path = resourcePath('v1', 'namespaces', { name });
+  const reading = await readNamed(transport, { path, kind: 'Namespace', name }, abort);
   return reading.kind === 'Present' ? present(reading.body) : reading;
 };
 
@@ -173,7 +167,7 @@ export const listNamespaces: Over<Reader, Cluster['listNamespaces']> = (
   abort,
 ) => {
   const namespaces = {
-    path: namespacesPath,
+    path: resourcePath('v1', 'namespaces'),
     kind: 'NamespaceList',
     // The applied manifest is in an annotation, too: some KB.
     pageSize: 100,
@@ -196,13 +190,14 @@ function present({ metadata }: Json): NamespaceReading {
 }
 
 export const readNode: Over<Reader, Cluster['readNode']> = async (transport, name, abort) => {
-  const reading = await readNamed(transport, { path: nodePath(name), kind: 'Node', name }, abort);
+  const path = resourcePath('v1', 'nodes', { name });
+  const reading = await readNamed(transport, { path, kind: 'Node', name }, abort);
   if (reading.kind === 'Gone') return { kind: 'NotReady', reason: 'NodeGone' };
   return reading.kind === 'Unreadable' ? reading : readinessOf(reading.body);
 };
 
 /** Each node lists up to 50 of its images, which takes some 20 KB. */
-const ofNodes = { path: nodesPath, kind: 'NodeList', pageSize: 50 };
+const ofNodes = { path: resourcePath('v1', 'nodes'), kind: 'NodeList', pageSize: 50 };
 
 export const listNodes: Over<Reader, Cluster['listNodes']> = (transport, token, abort) => {
   const narrow = (node: Json) => ({ name: nameOf(node), reading: readinessOf(node) });

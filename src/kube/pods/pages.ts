@@ -3,7 +3,7 @@ import type { ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
 import type { Take } from '../client/exchange.ts';
 import type { PodReader } from '../client/transport.ts';
-import { continueToken, endlessList, ListLimit, podsPath } from '../objects/objects.ts';
+import { continueToken, endlessList, ListLimit, resourcePath } from '../objects/objects.ts';
 import { type PodAnswer, type PodPage, readPodAnswer, statusOf, whyNoPods } from './answer.ts';
 import type { PodGlance } from './message.ts';
 
@@ -39,6 +39,7 @@ async function* readPages(
   const limit = new ListLimit();
   const take: Take<PodAnswer, PodPage> = (bytes, { status, date }) =>
     readPodAnswer(bytes, status === 200 ? { ...list, limit, asOf: date } : undefined);
+  const path = resourcePath('v1', 'pods', { namespace });
   let isPaged = !list.isFromCache;
   let token: string | undefined;
   for (let expiries = 0; ; ) {
@@ -48,7 +49,7 @@ async function* readPages(
       ...(isPaged ? { limit: pageSize } : { resourceVersion: '0' }),
       ...(token !== undefined && { continue: token }),
     };
-    const answer = yield* transport.read(podsPath(namespace), query, take, abort);
+    const answer = yield* transport.read(path, query, take, abort);
     if (answer.kind === 'Unanswered') return answer.problem;
     const { status, body } = answer;
     const said = statusOf(body);

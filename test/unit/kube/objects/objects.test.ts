@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/client/answer.ts';
-import {
-  everyPage,
-  listObjects,
-  podPath,
-  podsPath,
-  readNamed,
-} from '../../../../src/kube/objects/objects.ts';
+import { everyPage, listObjects, readNamed, resourcePath } from '../../../../src/kube/objects/objects.ts';
 import type { ObjectPage, PageToken } from '../../../../src/model/reading.ts';
 import { answered, forbidden, notFound, timedOut, transportWith } from '../../../builders/transport.ts';
 
@@ -115,7 +109,7 @@ describe('all pages of a list', () => {
 
 it('names are escaped', () => {
   const odd = '../x?y#z';
-  expect(podsPath(odd)).toBe('/api/v1/namespaces/..%2Fx%3Fy%23z/pods');
+  expect(resourcePath('v1', 'pods', { namespace: odd })).toBe('/api/v1/namespaces/..%2Fx%3Fy%23z/pods');
   const expected = '/api/v1/namespaces/a/pods/..%2Fx%3Fy%23z/exec';
-  expect(podPath({ namespace: 'a', name: odd }, 'exec')).toBe(expected);
+  expect(resourcePath('v1', 'pods', { namespace: 'a', name: odd }, 'exec')).toBe(expected);
 });
