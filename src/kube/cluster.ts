@@ -3,7 +3,6 @@ import type { RetryTiming } from '../util/retry.ts';
 import { type Millis, systemClock } from '../util/time.ts';
 import type { Connection } from './auth/connection.ts';
 import { Credentials, Secrets } from './auth/credentials.ts';
-import { issuerOf } from './auth/issuer.ts';
 import { Transport } from './client/transport.ts';
 import { listJobs, raiseBackoffLimit, readJob, readTemplate } from './objects/jobs.ts';
 import {
@@ -40,8 +39,9 @@ export async function openCluster(
   const { clock } = pace;
   const secrets = new Secrets();
   const { redact, learn } = secrets;
-  const issuer = issuerOf(connection, { limit: requestTimeout, clock, prompt, redact, learn });
-  const credentials = new Credentials(connection, issuer, requestTimeout, clock, redact);
+  const closed = new AbortController();
+  const options = { limit: requestTimeout, clock, prompt, redact, learn };
+  const credentials = new Credentials(connection, options, closed.signal);
   const transport = new Transport(connection, credentials, requestTimeout, pace, secrets);
   const on =
     <Args extends readonly unknown[], Result>(ask: (of: Transport, ...args: Args) => Result) =>
@@ -87,6 +87,9 @@ export async function openCluster(
     createEvent: async (...args) => (await import('./objects/typed.ts')).createEvent(transport, ...args),
     mayI: async (...args) => (await import('./objects/typed.ts')).mayI(transport, ...args),
     awaited: () => transport.awaited,
-    close: () => transport.close(),
+    close: async () => {
+      closed.abort();
+      transport.close();
+    },
   };
 }

@@ -1,10 +1,11 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { bounds } from '../../model/bounds.ts';
 import { printable } from '../../util/text.ts';
-import type { Clock, Millis } from '../../util/time.ts';
+import type { Millis } from '../../util/time.ts';
 import type { Connection, Impersonated, User } from './connection.ts';
 import { type Patience, readSource } from './files.ts';
-import { type Issuer, SharedRun } from './issuer.ts';
+import { type IssuerOptions, issuerOf, Shared } from './issuer.ts';
+import type { Issued } from './plugin.ts';
 
 /** The credentials of a request; the same object as long as nothing has changed. */
 export interface Credential {
@@ -34,42 +35,50 @@ interface Contents {
 }
 
 export class Credentials {
-  readonly #reading: SharedRun<Contents>;
-  #files: { readonly contents: Contents; readonly readAt: Millis } | undefined;
+  readonly #files: Shared<Contents>;
+  readonly #issuer: Shared<Issued> | undefined;
   #last: { readonly contents: Contents; readonly credential: Credential } | undefined;
 
+  /** @param closed when what is still being read is given up. */
   constructor(
     private readonly connection: Connection,
-    private readonly issuer: Issuer | undefined,
-    private readonly limit: Millis,
-    private readonly clock: Clock,
-    private readonly redact: (text: string) => string,
+    private readonly options: IssuerOptions,
+    closed: AbortSignal,
   ) {
-    this.#reading = new SharedRun(async (abort) => {
-      const last = this.#files?.contents;
+    const { clock, limit } = options;
+    this.#issuer = issuerOf(connection, options, closed);
+    let last: Contents | undefined;
+    this.#files = new Shared(async () => {
       const readAt = clock.now();
-      const contents = await readAll(connection, { time: Math.min(limit, bounds.fileTime), abort });
-      // Throws if the certificate has been replaced but its key has not.
-      if (contents.cert !== last?.cert || contents.key !== last?.key) createSecureContext(contents);
-      this.#files = { contents, readAt };
-      return contents;
-    });
+      try {
+        const contents = await readAll(connection, { time: Math.min(limit, bounds.fileTime), abort: closed });
+        // Throws if the certificate has been replaced but its key has not.
+        if (contents.cert !== last?.cert || contents.key !== last?.key) createSecureContext(contents);
+        last = contents;
+        return { value: contents, until: readAt + fresh };
+      } catch (error) {
+        // While files are being replaced, their last contents are used.
+        if (last) return { value: last, until: readAt };
+        throw error;
+      }
+    }, clock);
   }
 
   /** An error is tried again, and then it is that of this request alone. */
   async current(abort: AbortSignal): Promise<Credential | CredentialError> {
-    const giveUpAt = this.clock.now() + this.limit;
+    const { clock, limit, redact } = this.options;
+    const giveUpAt = clock.now() + limit;
     for (let tries = 0; ; tries++) {
       try {
-        const { ca, cert, key, token } = await this.#readFiles(abort);
-        const issued = await this.issuer?.current(abort);
+        const { ca, cert, key, token } = await this.#files.current(abort);
+        const issued = await this.#issuer?.current(abort);
         const own = issued?.certificate ?? { cert, key };
         return this.#credentialOf({ ca, ...own, token: token ?? issued?.token });
       } catch (error) {
         const pause = pauses[tries];
-        const again = pause !== undefined && this.clock.now() + pause < giveUpAt && !abort.aborted;
-        if (!again) return new CredentialError(error, this.redact);
-        await this.clock.sleep(pause, abort);
+        const again = pause !== undefined && clock.now() + pause < giveUpAt && !abort.aborted;
+        if (!again) return new CredentialError(error, redact);
+        await clock.sleep(pause, abort);
       }
     }
   }
@@ -77,23 +86,11 @@ export class Credentials {
   /** What to try after the server has refused this one; undefined if there is no other. */
   async renewed(refused: Credential, abort: AbortSignal): Promise<Credential | undefined> {
     if (refused === this.#last?.credential) {
-      if (this.#files) this.#files = { ...this.#files, readAt: Number.NEGATIVE_INFINITY };
-      this.issuer?.forget();
+      this.#files.forget();
+      this.#issuer?.forget();
     }
     const credential = await this.current(abort);
     return credential instanceof CredentialError || credential === refused ? undefined : credential;
-  }
-
-  /** While files are being replaced, their last contents are used. */
-  async #readFiles(abort: AbortSignal): Promise<Contents> {
-    const last = this.#files;
-    if (last && this.clock.now() < last.readAt + fresh) return last.contents;
-    try {
-      return await this.#reading.join(abort);
-    } catch (error) {
-      if (last) return last.contents;
-      throw error;
-    }
   }
 
   /** Certificates are parsed once: parsing them for every connection costs more than the connection itself. */

@@ -4,68 +4,45 @@ import type { Connection } from './connection.ts';
 import { IdentityProvider, type ProviderOptions } from './oidc.ts';
 import { askPlugin, type Issued } from './plugin.ts';
 
-/** How long a renewed credential is used before another refusal renews it again. */
-const renewedEvery: Millis = 30_000;
-
-/** A credential from a plugin or an identity provider, kept while it is valid. */
-export class Issuer {
-  readonly #asking: SharedRun<Issued>;
-  #issued: Issued | undefined;
-  #renewedAt = Number.NEGATIVE_INFINITY;
-
-  constructor(
-    ask: (abort: AbortSignal) => Promise<Issued>,
-    private readonly clock: Clock,
-  ) {
-    this.#asking = new SharedRun(async (abort) => {
-      this.#issued = await ask(abort);
-      return this.#issued;
-    });
-  }
-
-  async current(abort: AbortSignal): Promise<Issued> {
-    const issued = this.#issued;
-    if (issued && this.clock.now() < (issued.expires ?? Number.POSITIVE_INFINITY)) return issued;
-    return await this.#asking.join(abort);
-  }
-
-  /** If a server refuses every credential, the plugin must not run again for each request. */
-  forget(): void {
-    if (this.clock.now() < this.#renewedAt + renewedEvery) return;
-    this.#renewedAt = this.clock.now();
-    this.#issued = undefined;
-  }
+interface Valid<T> {
+  readonly value: T;
+  readonly until: Millis;
 }
 
-/** Work that all callers share, and that stops when its last caller is aborted. */
-export class SharedRun<T> {
-  #running: { readonly result: Promise<T>; readonly stop: AbortController; waiting: number } | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+/** A value that all callers share, and that is read once for all of them when it is no longer valid. */
+export class Shared<T> {
+  #last: Valid<T> | undefined;
+  #reading: Promise<T> | undefined;
+  #forgottenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly work: (abort: AbortSignal) => Promise<T>) {}
+  /** @param forgottenEvery how long a value is kept before it can be forgotten again. */
+  constructor(
+    private readonly read: () => Promise<Valid<T>>,
+    private readonly clock: Clock,
+    private readonly forgottenEvery: Millis = 0,
+  ) {}
 
-  async join(abort: AbortSignal): Promise<T> {
+  /** A caller that is aborted leaves; what is being read may be for others, or for its own next try. */
+  async current(abort: AbortSignal): Promise<T> {
     abort.throwIfAborted();
-    this.#running ??= this.#start();
-    const running = this.#running;
-    running.waiting++;
-    try {
-      return await untilAborted(running.result, abort);
-    } finally {
-      running.waiting--;
-      if (running.waiting === 0) {
-        if (this.#running === running) this.#running = undefined;
-        running.stop.abort();
-      }
-    }
+    if (this.#last && this.clock.now() < this.#last.until) return this.#last.value;
+    this.#reading ??= this.#readAgain();
+    return await untilAborted(this.#reading, abort);
   }
 
-  #start() {
-    const stop = new AbortController();
-    // Work that was stopped takes a moment to end.
-    const result = this.#last.then(() => this.work(stop.signal));
-    this.#last = result.catch(() => undefined);
-    return { result, stop, waiting: 0 };
+  forget(): void {
+    if (this.clock.now() < this.#forgottenAt + this.forgottenEvery) return;
+    this.#forgottenAt = this.clock.now();
+    this.#last = undefined;
+  }
+
+  async #readAgain(): Promise<T> {
+    try {
+      this.#last = await this.read();
+      return this.#last.value;
+    } finally {
+      this.#reading = undefined;
+    }
   }
 }
 
@@ -76,17 +53,32 @@ function untilAborted<T>(result: Promise<T>, abort: AbortSignal): Promise<T> {
   });
 }
 
-/** Undefined if the kubeconfig has the credentials, which take precedence. */
+/** If a server refuses every credential, the plugin must not run again for each request. */
+const renewedEvery: Millis = 30_000;
+
+export type IssuerOptions = Parameters<typeof askPlugin>[2] & Omit<ProviderOptions, 'env'>;
+
+/** Asks a plugin or an identity provider; undefined if the kubeconfig has the credentials, which take precedence. */
 export function issuerOf(
   connection: Connection,
-  options: Parameters<typeof askPlugin>[2] & Omit<ProviderOptions, 'env'>,
-): Issuer | undefined {
+  options: IssuerOptions,
+  closed: AbortSignal,
+): Shared<Issued> | undefined {
   const { token, basic, certificate, plugin, oidc } = connection.user;
+  const sharing = (ask: () => Promise<Issued>) =>
+    new Shared(
+      async () => {
+        const value = await ask();
+        return { value, until: value.expires ?? Number.POSITIVE_INFINITY };
+      },
+      options.clock,
+      renewedEvery,
+    );
   if (token || basic) return undefined;
   if (oidc) {
     const provider = new IdentityProvider(oidc.settings, { ...options, env: oidc.env });
-    return new Issuer((abort) => provider.ask(abort), options.clock);
+    return sharing(() => provider.ask(closed));
   }
   if (!plugin || certificate) return undefined;
-  return new Issuer((abort) => askPlugin(plugin, connection, options, abort), options.clock);
+  return sharing(() => askPlugin(plugin, connection, options, closed));
 }

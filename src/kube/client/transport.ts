@@ -217,7 +217,7 @@ export class Transport {
     };
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#connections.close();
   }
 }

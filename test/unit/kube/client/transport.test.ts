@@ -31,6 +31,8 @@ const cuts: Reaction = (response) => {
 };
 const neverAnswers: Reaction = () => undefined;
 
+const { signal: abort } = new AbortController();
+
 /** A server that reacts like this to one request after the other, the last way for ever. */
 class Stand {
   /** When requests arrived, and what they were, by the transport's clock. */
@@ -49,7 +51,8 @@ class Stand {
     const pace = { clock: clockOf(this.time), random: () => 1 };
     const secrets = new Secrets();
     const to = connectionTo(`http://127.0.0.1:${port}`, { user });
-    const credentials = new Credentials(to, undefined, timeout, pace.clock, secrets.redact);
+    const options = { ...secrets, limit: timeout, clock: pace.clock, prompt: undefined };
+    const credentials = new Credentials(to, options, abort);
     this.#transport = new Transport(to, credentials, timeout, pace, secrets);
     return this.#transport;
   }
@@ -70,14 +73,13 @@ class Stand {
   }
 
   async stop(): Promise<void> {
-    await this.#transport?.close();
+    this.#transport?.close();
     this.#server?.closeAllConnections();
     this.#server?.close();
   }
 }
 
 const stand = startedForEach(async () => new Stand());
-const { signal: abort } = new AbortController();
 const write = { method: 'DELETE', path: '/x', body: {} } as const;
 
 describe('a read is tried again', () => {
