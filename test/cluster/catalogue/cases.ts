@@ -100,14 +100,8 @@ const rows: readonly Row[] = [
   ['pgbouncer', 'exits 0 on INT, unlike on TERM', sidecar('pgbouncer', 'docker.io/edoburu/pgbouncer:v1.22.1'), ['Signal'], ['signal INT']],
   ['kubexit', 'ends its command when its death dependencies have tombstones, in its own graveyard', sidecar('wrapped', 'docker.io/acme/wrapped-by-kubexit:1', { env: { KUBEXIT_DEATH_DEPS: 'main,other', KUBEXIT_GRAVEYARD: '/yard' } }), ['Tombstone'], ['died main', 'signal TERM']],
   ['git-sync', 'ends with 143 on TERM as PID 1, so TERM is held back, and the swap ends it', sidecar('git-sync', 'registry.k8s.io/git-sync/git-sync:v4.4.0'), swapped, [], { sweep: 'forbidding' }],
-  ['azwi-proxy', 'has no shell: the swap ends it', sidecar('azwi-proxy', 'mcr.microsoft.com/oss/v2/azure/workload-identity/proxy:v1.5.1'), swapped, []],
-  ['aws-xray-daemon', 'has no shell: the swap ends it', sidecar('xray-daemon', 'public.ecr.aws/xray/aws-xray-daemon:3.3.15'), swapped, []],
   ['statsd-exporter', 'is called if its endpoint is on', sidecar('statsd-exporter', 'docker.io/prom/statsd-exporter:v0.28.0', { args: ['--web.enable-lifecycle'] }), ['Http'], ['asked POST 9102 /-/quit']],
   ['alloydb-auth-proxy', 'exits 0 on TERM with its own flag, which is not named like that of cloud-sql-proxy', sidecar('alloydb-auth-proxy', 'gcr.io/alloydb-connectors/alloydb-auth-proxy:1.13.0-bookworm', { args: ['--exit-zero-sigterm', 'projects/p/locations/l/clusters/c/instances/i'] }), ['Signal'], ['signal TERM']],
-  ['vector', 'ends with 0 on TERM', sidecar('vector', 'docker.io/timberio/vector:0.50.0-debian'), ['Signal'], ['signal TERM']],
-  ['docker-in-docker', 'ends with 0 on TERM', sidecar('dind', 'docker.io/library/docker:28-dind'), ['Signal'], ['signal TERM']],
-  ['tailscale', 'ends with 0 on TERM', sidecar('ts-sidecar', 'ghcr.io/tailscale/tailscale:v1.90'), ['Signal'], ['signal TERM']],
-  ['oauth2-proxy', 'ends with 0 on TERM', sidecar('oauth2-proxy', 'quay.io/oauth2-proxy/oauth2-proxy:v7.12.0-alpine'), ['Signal'], ['signal TERM']],
 
   // With the annotations of the documentation of Argo Workflows.
   [undefined, 'Argo: a command of the sidecar', istio(), ['Command'], ['asked POST 15000 /quitquitquit'], { ...argosKill('["pilot-agent", "request", "POST", "quitquitquit"]', 'istio-proxy'), sweep: 'unclean', command: ['pilot-agent', 'request', 'POST', 'quitquitquit'] }],

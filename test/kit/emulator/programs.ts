@@ -132,14 +132,8 @@ const contents: Readonly<Record<string, Contents>> = {
   'docker.io/otel/opentelemetry-collector-contrib:0.140.0': signalled('TERM=0'),
   'gke.gcr.io/gcs-fuse-csi-driver-sidecar-mounter:v1.20.0': gcsfuse,
   'gke.gcr.io/debug/gcs-fuse-csi-driver-sidecar-mounter:v1.20.0': withShell(gcsfuse),
-  'docker.io/timberio/vector:0.50.0-debian': withShell(signalled('TERM=0')),
   'docker.io/prom/statsd-exporter:v0.28.0': withShell(one('/bin/statsd_exporter', 'statsd-exporter')),
-  'public.ecr.aws/xray/aws-xray-daemon:3.3.15': signalled('TERM=0:1'),
   'registry.k8s.io/git-sync/git-sync:v4.4.0': withShell(signalled('TERM=143', 'INT=130')),
-  'docker.io/library/docker:28-dind': withShell(signalled('TERM=0:2')),
-  'mcr.microsoft.com/oss/v2/azure/workload-identity/proxy:v1.5.1': signalled('TERM=0:1'),
-  'quay.io/oauth2-proxy/oauth2-proxy:v7.12.0-alpine': withShell(signalled('TERM=0', 'INT=0')),
-  'ghcr.io/tailscale/tailscale:v1.90': withShell(signalled('TERM=0:3', 'INT=0:3')),
   'docker.io/edoburu/pgbouncer:v1.22.1': withShell(signalled('INT=0', 'TERM=1')),
   'docker.io/acme/wrapped-by-kubexit:1': withShell(
     also(

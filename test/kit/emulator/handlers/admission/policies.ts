@@ -120,11 +120,8 @@ function violationsOf(policy: Policy, write: Write, params: KubeObject | null): 
 }
 
 /** Fails before anything is decided if any part of the policy is beyond the emulator. */
-function compileAll({ metadata, spec }: Policy): void {
-  const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = spec;
-  if (auditAnnotations.length > 0) {
-    throw new Error(`the emulator does not evaluate the auditAnnotations of the policy ${metadata.name}`);
-  }
+function compileAll({ spec }: Policy): void {
+  const { matchConditions = [], variables = [], validations = [] } = spec;
   const messages = validations.flatMap(({ messageExpression }) => messageExpression ?? []);
   const all = [...matchConditions, ...variables, ...validations].map(({ expression }) => expression);
   for (const expression of [...all, ...messages]) compile(expression);

@@ -82,7 +82,6 @@ export interface Policy extends KubeObject {
     readonly matchConditions?: readonly Named[];
     readonly variables?: readonly Named[];
     readonly validations?: readonly Validation[];
-    readonly auditAnnotations?: readonly unknown[];
     readonly paramKind?: { readonly apiVersion: string; readonly kind: string };
   };
 }

@@ -52,8 +52,7 @@ function readStart(query: URLSearchParams, store: Store): Start {
   const token = query.get('continue');
   if (token) return readContinueToken(token);
   if (isFromCache(query)) return { start: '', resourceVersion: store.cachedAt };
-  const exact = query.get('resourceVersionMatch') === 'Exact';
-  return { start: '', resourceVersion: exact ? Number(query.get('resourceVersion')) : undefined };
+  return { start: '', resourceVersion: undefined };
 }
 
 interface Snapshot {

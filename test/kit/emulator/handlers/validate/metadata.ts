@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from '../../world/objects.ts';
+import type { KubeObject } from '../../world/objects.ts';
 import type { Resource } from '../resources.ts';
 import { type FieldProblem, fieldError, invalid } from '../status.ts';
 
@@ -11,33 +11,16 @@ export function validateMetadata(resource: Resource, { metadata }: KubeObject): 
     ...problemsAt('generateName', generateName, ofPrefix),
     ...problemsAt('name', name, nameProblems(resource, name)),
     ...(resource.namespaced ? problemsAt('namespace', namespace, labelProblems(namespace)) : []),
-    ...mutableProblems(metadata),
+    ...annotationSizeProblems(metadata.annotations),
   ]);
 }
 
 /** Validates what an update may change in the metadata. The names of a stored object are kept. */
 export function validateMetadataUpdate(resource: Resource, { metadata }: KubeObject): void {
-  refuse(resource, metadata.name, mutableProblems(metadata));
+  refuse(resource, metadata.name, annotationSizeProblems(metadata.annotations));
 }
 
-function mutableProblems({ labels, annotations, finalizers }: ObjectMeta): readonly FieldProblem[] {
-  const values = Object.entries(labels ?? {}).flatMap(([key, value]) => [
-    ...problemsAt('labels', key, keyProblems(key)),
-    ...problemsAt(
-      'labels',
-      value,
-      mismatch(value, 63, `(${word})?`, 'a valid label must be short and plain ('),
-    ),
-  ]);
-  const keys = Object.keys(annotations ?? {}).flatMap((key) =>
-    // Annotations may have upper-case letters in their prefix, for old clients' sake.
-    problemsAt('annotations', key, keyProblems(key.toLowerCase())),
-  );
-  const held = (finalizers ?? []).flatMap((each) => problemsAt('finalizers', each, keyProblems(each)));
-  return [...values, ...keys, ...annotationSizeProblems(annotations ?? {}), ...held];
-}
-
-function annotationSizeProblems(annotations: Readonly<Record<string, string>>): readonly FieldProblem[] {
+function annotationSizeProblems(annotations: Readonly<Record<string, string>> = {}): readonly FieldProblem[] {
   const bytes = Buffer.byteLength(Object.entries(annotations).flat().join(''));
   if (bytes <= maxAnnotationBytes) return [];
   const detail = `may not be more than ${maxAnnotationBytes} bytes`;
@@ -58,8 +41,8 @@ function refuse({ kind, group }: Resource, name: string, problems: readonly Fiel
 
 /** What is wrong with a name, in the server's words: https://github.com/kubernetes/apimachinery/blob/v0.36.0/pkg/api/validation/generic.go */
 function nameProblems({ group, resource }: Resource, name: string, isPrefix = false): readonly string[] {
-  if (group === 'rbac.authorization.k8s.io')
-    return /^\.{1,2}$|[/%]/.test(name) ? ['may not be such a path'] : [];
+  // https://kubernetes.io/docs/reference/access-authn-authz/rbac/: also with colons
+  if (group === 'rbac.authorization.k8s.io') return [];
   // Go's maskTrailingDash: the generated suffix follows.
   const masked = isPrefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
   return resource === 'namespaces' || resource === 'services'
@@ -68,7 +51,6 @@ function nameProblems({ group, resource }: Resource, name: string, isPrefix = fa
 }
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const word = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
 function subdomainProblems(name: string): readonly string[] {
   const rule =
@@ -82,13 +64,6 @@ function labelProblems(name: string): readonly string[] {
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and " +
     'end with an alphanumeric character';
   return mismatch(name, 63, label, `${rule} (e.g. 'my-name',  or '123-abc', `);
-}
-
-/** The key of a label, an annotation or a finalizer: a name, with or without a DNS prefix. */
-function keyProblems(key: string): readonly string[] {
-  const [, prefix, name = ''] = /^(?:([^/]*)\/)?(.*)$/s.exec(key) ?? [];
-  const problems = mismatch(name, 63, word, 'name part must be a name (');
-  return [...(prefix === undefined ? [] : subdomainProblems(prefix)), ...problems];
 }
 
 function mismatch(value: string, longest: number, regex: string, rule: string): readonly string[] {

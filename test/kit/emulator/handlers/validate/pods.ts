@@ -94,11 +94,8 @@ function loweredDeadlineProblems(before: Pod, after: Pod): FieldProblem[] {
   const old = before.spec.activeDeadlineSeconds;
   const now = after.spec.activeDeadlineSeconds ?? undefined;
   if (old === undefined || (now !== undefined && now <= old)) return [];
-  const why =
-    now === undefined
-      ? 'null: must not update from a positive integer to nil value'
-      : `${now}: must be less than or equal to previous value`;
-  return [fieldError('Invalid', 'spec.activeDeadlineSeconds', why)];
+  const why = 'must be less than or equal to previous value';
+  return [fieldError('Invalid', 'spec.activeDeadlineSeconds', `${now ?? null}: ${why}`)];
 }
 
 function immutableFieldProblems(before: Pod, after: Pod): FieldProblem[] {

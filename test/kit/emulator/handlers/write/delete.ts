@@ -12,7 +12,7 @@ import { isDryRun, parseJson } from './body.ts';
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly preconditions?: { readonly uid?: string };
   readonly dryRun?: readonly string[];
 }
 
@@ -38,20 +38,13 @@ function readDeleteOptions({ request }: Call): DeleteOptions {
 }
 
 export function checkPreconditions(resource: Resource, object: KubeObject, options: DeleteOptions): void {
-  const { uid, resourceVersion } = options.preconditions ?? {};
-  const { name } = object.metadata;
+  const { uid } = options.preconditions ?? {};
+  const { name, uid: own } = object.metadata;
   // Unlike all other refusals, this one names the kind instead of the resource.
   const subject = { group: resource.group, resource: resource.kind };
-  const { uid: own, resourceVersion: version } = object.metadata;
   if (uid !== undefined && uid !== own) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${own}). `;
     throw conflict(subject, name, `${why}The object might have been deleted and then recreated`);
-  }
-  if (resourceVersion !== undefined && resourceVersion !== version) {
-    const why =
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record ` +
-      `(${version}). The object might have been modified`;
-    throw conflict(subject, name, why);
   }
 }
 
