@@ -4,7 +4,7 @@ import { type Asked, readFlags } from './flags.ts';
 import { readMachine } from './machine.ts';
 import { fillPage } from './page.ts';
 import { type Part, toJson } from './part.ts';
-import { partTable } from './tables.ts';
+import { figures } from './tables.ts';
 
 const page = new URL('../../docs/internals/performance.md', import.meta.url);
 
@@ -17,8 +17,7 @@ if (asked.write && process.exitCode !== 1) {
 if (asked.json) {
   const printed = Object.entries(measured).map(([name, part]) => [name, toJson(part)]);
   console.log(JSON.stringify(Object.fromEntries(printed), undefined, 2));
-} else
-  for (const [name, part] of Object.entries(measured)) console.log(`\n### ${name}\n\n${partTable(part)}`);
+} else console.log(figures(measured));
 
 /** A part that fails does not keep the others from running; the exit code is 1 then. */
 async function runParts({ parts, rounds }: Asked): Promise<Readonly<Record<string, Part>>> {

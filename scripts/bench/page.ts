@@ -1,12 +1,11 @@
 import { fillMark } from '../marks.ts';
 import type { Machine } from './machine.ts';
 import type { Part } from './part.ts';
-import { partTable, table } from './tables.ts';
+import { figures, table } from './tables.ts';
 
 /** docs/internals/performance.md with the figures of a run of all parts. */
 export function fillPage(page: string, machine: Machine, parts: Readonly<Record<string, Part>>): string {
-  const tables = Object.entries(parts).map(([name, part]) => `### ${name}\n\n${partTable(part)}`);
-  return fillMark(fillMark(page, 'machine', machineTable(machine)), 'figures', tables.join('\n\n'));
+  return fillMark(fillMark(page, 'machine', machineTable(machine)), 'figures', figures(parts));
 }
 
 function machineTable({ cpu, cores, memoryGiB, system, node, kubectl, load, day }: Machine): string {

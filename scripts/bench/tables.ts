@@ -1,4 +1,4 @@
-import type { Part, Row } from './part.ts';
+import type { Part, Ratio, Row } from './part.ts';
 
 /** A Markdown table; its first row holds the headings. */
 export function table(rows: readonly (readonly string[])[]): string {
@@ -6,47 +6,47 @@ export function table(rows: readonly (readonly string[])[]): string {
   return [headings, headings.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** All ways of a part, the sweeper's first, and how each compares with it. */
-export function partTable(part: Part): string {
-  const { rows, ratios, leftOut } = part;
-  const compared = new Set(
-    rows.flatMap(({ ratio }) => (ratio === undefined ? [] : [ratio, `${ratio}Memory`])),
-  );
-  const own = Object.keys(ratios).filter((name) => !compared.has(name));
-  const withSpread = (name = '') => {
-    const ratio = ratios[name];
-    if (!ratio) return '';
-    const [least, most] = ratio.spread;
-    return `${figure(ratio.value)}${least === most ? '' : ` (${figure(least)} to ${figure(most)})`}`;
-  };
+const headings = [
+  ...['part', 'way', 'rounds', 'time', 'CPU', 'peak memory', "emulator's CPU"],
+  ...['name of the ratio', 'time ÷ ours', 'memory ÷ ours'],
+];
+
+/** All ways of each part, the sweeper's first, how each compares with it, and what else there is to say. */
+export function figures(parts: Readonly<Record<string, Part>>): string {
+  const all = Object.entries(parts);
+  const others = all.flatMap(([name, part]) => othersOf(part).map((row) => [name, ...row]));
+  const ways = table([headings, ...all.flatMap(([name, part]) => waysOf(part).map((row) => [name, ...row]))]);
+  return others.length === 0 ? ways : `${ways}\n\n${table([['part', 'ratio', 'figure'], ...others])}`;
+}
+
+function waysOf({ rows, ratios }: Part): readonly (readonly string[])[] {
+  return rows.map((row) => [
+    row.name,
+    `${row.rounds}`,
+    seconds(row.wallMs),
+    seconds(row.cpuMs),
+    mebibytes(row),
+    row.serverShare === undefined ? '' : `${Math.round(row.serverShare * 100)} %`,
+    row.ratio === undefined ? '' : `\`${row.ratio}\``,
+    withSpread(ratios[row.ratio ?? '']),
+    withSpread(ratios[`${row.ratio}Memory`]),
+  ]);
+}
+
+/** Ratios that are no other way's, and ways that were left out. */
+function othersOf({ rows, ratios, leftOut }: Part): readonly (readonly string[])[] {
+  const compared = rows.flatMap(({ ratio }) => [ratio, `${ratio}Memory`]);
+  const own = Object.entries(ratios).filter(([name]) => !compared.includes(name));
   return [
-    table([
-      [
-        'way',
-        'rounds',
-        'time',
-        'CPU',
-        'peak memory',
-        "emulator's CPU",
-        'name of the ratio',
-        'time ÷ ours',
-        'memory ÷ ours',
-      ],
-      ...rows.map((row) => [
-        row.name,
-        `${row.rounds}`,
-        seconds(row.wallMs),
-        seconds(row.cpuMs),
-        mebibytes(row),
-        row.serverShare === undefined ? '' : `${Math.round(row.serverShare * 100)} %`,
-        row.ratio === undefined ? '' : `\`${row.ratio}\``,
-        withSpread(row.ratio),
-        withSpread(row.ratio && `${row.ratio}Memory`),
-      ]),
-    ]),
-    ...own.map((name) => `\n\`${name}\`: ${withSpread(name)}.`),
-    ...Object.entries(leftOut).map(([name, why]) => `\n\`${name}\` was left out: ${why}.`),
-  ].join('\n');
+    ...own.map(([name, ratio]) => [`\`${name}\``, withSpread(ratio)]),
+    ...Object.entries(leftOut).map(([name, why]) => [`\`${name}\``, `left out: ${why}`]),
+  ];
+}
+
+function withSpread(ratio: Ratio | undefined): string {
+  if (!ratio) return '';
+  const [least, most] = ratio.spread;
+  return `${figure(ratio.value)}${least === most ? '' : ` (${figure(least)} to ${figure(most)})`}`;
 }
 
 function seconds(milliseconds: number): string {

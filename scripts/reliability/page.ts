@@ -1,3 +1,4 @@
+import { groupsOf } from '../../src/util/groups.ts';
 import type { Counted } from '../../test/faults/tally.ts';
 import { type ClusterFigures, clusterTable } from '../../test/kit/random/figures.ts';
 import type { Machine } from '../bench/machine.ts';
@@ -45,17 +46,17 @@ const names: Readonly<Record<Counted, string>> = {
   falseEnds: 'outcomes that the cluster contradicts',
 };
 
-/** How many cases each row of the catalogue had, and how many sweeps were compared with the cluster after them. */
+/** How many cases each row of the catalogue had, or else sweeps: a line for each of its tables. */
 function rowTable({ faults, badInputs, permissions, interleavings, sweeps }: Tallied): string {
-  const isRow = (name: string) => /^[A-E]\d+$/.test(name);
   const cases = [faults, badInputs, permissions, interleavings];
-  const rows = [...new Set([...cases, sweeps].flatMap(({ by }) => Object.keys(by)))].filter(isRow);
-  rows.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+  const rows = [...new Set([...cases, sweeps].flatMap(({ by }) => Object.keys(by)))]
+    .filter((row) => /^[A-E]\d+$/.test(row))
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
   const sumOf = (row: string) => cases.reduce((sum, { by }) => sum + (by[row] ?? 0), 0);
-  return table([
-    ['row', 'cases', 'sweeps compared'],
-    ...rows.map((row) => [row, String(sumOf(row)), String(sweeps.by[row] ?? '')]),
-  ]);
+  const lines = groupsOf(rows, (row) => row.charAt(0)).map((group) =>
+    group.map((row) => `${row} ${sumOf(row) || sweeps.by[row]}`).join(', '),
+  );
+  return table([['cases of each row'], ...lines.map((line) => [line])]);
 }
 
 function machineLine({ cpu, cores, memoryGiB, system, node, day }: Machine, seconds: number): string {

@@ -15,7 +15,7 @@ export function sumTally(text: string): Tallied {
     .map((line) => JSON.parse(line));
   const sums = counted.map((what) => {
     const own = lines.filter((line) => line.what === what);
-    const rows = [...new Set(own.map(({ row }) => row))].sort(byRow);
+    const rows = [...new Set(own.map(({ row }) => row))];
     const by = Object.fromEntries(rows.map((row) => [row, total(own.filter((line) => line.row === row))]));
     return [what, { all: total(own), by }] as const;
   });
@@ -29,9 +29,4 @@ export function broken(tallied: Tallied): readonly string[] {
 
 function total(lines: readonly Tally[]): number {
   return lines.reduce((sum, { count }) => sum + count, 0);
-}
-
-/** A9 before A10. */
-function byRow(one: string, other: string): number {
-  return one.localeCompare(other, 'en', { numeric: true });
 }
