@@ -81,7 +81,7 @@ export class IdentityProvider {
     const tls = { ca: undefined, serverName: undefined, insecure: false };
     const connections = new Connections({ server: url, tls, proxy });
     try {
-      const response = await send(url, asked, connections.agent(trusted), limit).catch(
+      const response = await send(url, asked, connections.agent(trusted), limit.signal).catch(
         ({ message }: Error) => {
           throw new Error(`the identity provider cannot be reached: ${message}`);
         },

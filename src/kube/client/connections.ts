@@ -15,28 +15,27 @@ type Done = (error: Error | null, socket: Duplex) => void;
 const idleTimeout: Millis = 4_000;
 const keptOpen = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
-interface Kept {
-  readonly secureContext: SecureContext;
-  readonly agent: Agent;
-  /** The TLS session of the connection before, so that only the first one needs a whole handshake. */
-  session: Buffer | undefined;
-}
-
 /** Connections of one certificate are kept and shared. */
 export class Connections {
-  readonly #kept: Kept[] = [];
+  readonly #agents = new Map<SecureContext, Agent>();
   readonly #closed = new AbortController();
 
   constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {}
 
   /** A certificate that was replaced keeps its connections until they are idle. */
   agent(secureContext: SecureContext): Agent {
-    return this.#of(secureContext).agent;
+    const known = this.#agents.get(secureContext);
+    if (known) return known;
+    const Kind = this.connection.server.startsWith('https:') ? HttpsAgent : HttpAgent;
+    const agent = new Kind({ keepAlive: true, timeout: idleTimeout });
+    const createConnection = (_options: unknown, done: Done) => this.open(secureContext, done);
+    this.#agents.set(secureContext, Object.assign(agent, { createConnection }));
+    return agent;
   }
 
   /** As `createConnection` of node:http. */
   open(secureContext: SecureContext, done: Done): undefined {
-    this.#connect(this.#of(secureContext)).then(
+    this.#connect(secureContext).then(
       (socket) => done(null, socket),
       // node:http does not look at the socket if there is an error.
       (error) => done(error, undefined as never),
@@ -45,23 +44,10 @@ export class Connections {
 
   close(): void {
     this.#closed.abort();
-    for (const { agent } of this.#kept) agent.destroy();
+    for (const agent of this.#agents.values()) agent.destroy();
   }
 
-  #of(secureContext: SecureContext): Kept {
-    const known = this.#kept.find((each) => each.secureContext === secureContext);
-    if (known) return known;
-    const Kind = this.connection.server.startsWith('https:') ? HttpsAgent : HttpAgent;
-    const agent = new Kind({ keepAlive: true, timeout: idleTimeout });
-    const createConnection = (_options: unknown, done: Done) => this.open(secureContext, done);
-    // All of its connections lead to one server, for which Node would build a name from two dozen options for each request.
-    const own = { createConnection, getName: () => '' };
-    const kept = { secureContext, agent: Object.assign(agent, own), session: undefined };
-    this.#kept.push(kept);
-    return kept;
-  }
-
-  async #connect(kept: Kept): Promise<Socket> {
+  async #connect(secureContext: SecureContext): Promise<Socket> {
     const { server, tls, proxy } = this.connection;
     const url = new URL(server);
     const isSecure = url.protocol === 'https:';
@@ -74,16 +60,12 @@ export class Connections {
       host,
       port,
       ...keptOpen,
-      secureContext: kept.secureContext,
-      session: kept.session,
+      secureContext,
       // Never left to NODE_TLS_REJECT_UNAUTHORIZED.
       rejectUnauthorized: !tls.insecure,
       ALPNProtocols: ['http/1.1'],
       ...(servername !== undefined && { servername }),
       ...(tunnel && { socket: tunnel }),
-    });
-    socket.on('session', (session) => {
-      kept.session = session;
     });
     return opened(socket, 'secureConnect', signal);
   }

@@ -170,7 +170,7 @@ export class Transport {
     const { server, timeout } = this;
     const limit = new TimeLimit(timeout, abort);
     try {
-      const response = await send(`${server}${asked.path}`, asked, agent, limit);
+      const response = await send(`${server}${asked.path}`, asked, agent, limit.signal);
       const { statusCode: status = 0, headers } = response;
       const date = parseTime(headers['date']);
       const body = yield* limit.pausedBetween(take(response, { status, date }));
