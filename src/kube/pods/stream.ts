@@ -42,15 +42,6 @@ export class Arriving {
 
   async take(wanted: number): Promise<Buffer> {
     if ((await this.peek(wanted)).length < wanted) throw malformed('the list broke off');
-    return this.#taken(wanted);
-  }
-
-  /** Undefined if they have not arrived: in a long list, unnecessary awaits cost CPU time. */
-  takeIfThere(wanted: number): Buffer | undefined {
-    return this.#end - this.#start < wanted ? undefined : this.#taken(wanted);
-  }
-
-  #taken(wanted: number): Buffer {
     this.#start += wanted;
     return this.#buffer.subarray(this.#start - wanted, this.#start);
   }
@@ -65,15 +56,8 @@ export class Arriving {
   }
 
   async field(): Promise<Field | undefined> {
-    return (await this.peek(headerBytes)).length === 0 ? undefined : this.#takeField();
-  }
-
-  fieldIfThere(): Field | undefined {
-    return this.#end - this.#start < headerBytes ? undefined : this.#takeField();
-  }
-
-  #takeField(): Field {
-    const header = this.#buffer.subarray(this.#start, Math.min(this.#start + headerBytes, this.#end));
+    const header = await this.peek(headerBytes);
+    if (header.length === 0) return undefined;
     try {
       const reader = new BinaryReader(header);
       const [number, wireType] = reader.tag();
