@@ -63,6 +63,14 @@ export function wokenBy(signal: AbortSignal, register: (wake: Callback) => void)
   });
 }
 
+/** The result, unless the signal aborts before. */
+export function untilAborted<T>(result: Promise<T>, abort: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = onAbort(abort, () => reject(abort.reason));
+    result.then(resolve, reject).finally(leave);
+  });
+}
+
 /** Pods per turn of the event loop. A pod near the bounds takes some milliseconds. */
 const podsPerTurn = 8;
 

@@ -1,5 +1,5 @@
 import { Duration, Settings } from 'luxon';
-import { wokenBy } from './concurrency.ts';
+import { onAbort, wokenBy } from './concurrency.ts';
 
 /** The local clock. Ages of pods are never judged by it, only by the server's. */
 export interface Clock {
@@ -65,3 +65,23 @@ export const systemClock: Clock = {
     clearTimeout(timer);
   },
 };
+
+/** Ends work that takes too long, or that is no longer waited for; the error says which. */
+export async function inTime<T>(
+  time: Millis,
+  late: Error,
+  abort: AbortSignal,
+  work: (ending: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(late), time);
+  const leave = onAbort(abort, () => ending.abort(new Error('interrupted')));
+  try {
+    return await work(ending.signal);
+  } catch (error) {
+    throw ending.signal.aborted ? ending.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    leave();
+  }
+}

@@ -3,8 +3,8 @@ import { access } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { bounds } from '../../model/bounds.ts';
-import { onAbort } from '../../util/concurrency.ts';
-import type { Millis } from '../../util/time.ts';
+import { onAbort, untilAborted } from '../../util/concurrency.ts';
+import { inTime, type Millis } from '../../util/time.ts';
 
 export type Source =
   | { readonly kind: 'Text'; readonly text: string }
@@ -28,7 +28,7 @@ export function isHeldByFile(): boolean {
 /** If its file system does not answer, the read will say so. */
 export async function isAccessible(path: string, mode: number = constants.F_OK): Promise<boolean> {
   try {
-    await inTime(path, patience, () => access(path, mode));
+    await answered(path, patience, () => access(path, mode));
     return true;
   } catch {
     return unanswered.has(path);
@@ -41,36 +41,21 @@ export async function readBounded(
   most: number = bounds.kubeconfig,
   within = patience,
 ): Promise<string> {
-  return await inTime(path, within, (abort) => read(path, most, abort));
+  return await answered(path, within, (abort) => read(path, most, abort));
 }
 
-async function inTime<T>(
+async function answered<T>(
   path: string,
   { time, abort }: Patience,
-  ask: (abort: AbortSignal) => Promise<T>,
+  ask: (ending: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new Error(`it could not be read within ${time / 1000}s`);
   if (unanswered.has(path)) throw late;
-  const ended = new AbortController();
-  const timer = setTimeout(() => ended.abort(late), time);
-  const leave = onAbort(abort, () => ended.abort(new Error('interrupted')));
-  let isAnswered = false;
-  const answer = ask(ended.signal).finally(() => {
-    isAnswered = true;
-    unanswered.delete(path);
+  return await inTime(time, late, abort, (ending) => {
+    onAbort(ending, () => unanswered.add(path));
+    const answer = ask(ending).finally(() => unanswered.delete(path));
+    return untilAborted(answer, ending);
   });
-  const givenUp = new Promise<never>((_, reject) => {
-    onAbort(ended.signal, () => {
-      if (!isAnswered) unanswered.add(path);
-      reject(ended.signal.reason);
-    });
-  });
-  try {
-    return await Promise.race([answer, givenUp]);
-  } finally {
-    clearTimeout(timer);
-    leave();
-  }
 }
 
 async function read(path: string, most: number, abort: AbortSignal): Promise<string> {

@@ -1,4 +1,4 @@
-import { onAbort } from '../../util/concurrency.ts';
+import { untilAborted } from '../../util/concurrency.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 import type { Connection } from './connection.ts';
 import { IdentityProvider, type ProviderOptions } from './oidc.ts';
@@ -44,13 +44,6 @@ export class Shared<T> {
       this.#reading = undefined;
     }
   }
-}
-
-function untilAborted<T>(result: Promise<T>, abort: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = onAbort(abort, () => reject(abort.reason));
-    result.then(resolve, reject).finally(leave);
-  });
 }
 
 /** If a server refuses every credential, the plugin must not run again for each request. */

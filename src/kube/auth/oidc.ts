@@ -1,9 +1,9 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { filled, type Json, parseJson, record, texts } from '../../util/json.ts';
 import { printable } from '../../util/text.ts';
-import type { Clock, Millis } from '../../util/time.ts';
+import { type Clock, inTime, type Millis } from '../../util/time.ts';
 import { Connections } from '../client/connections.ts';
-import { readText, send, TimeLimit } from '../client/exchange.ts';
+import { readText, send } from '../client/exchange.ts';
 import { readSource } from './files.ts';
 import type { Issued } from './plugin.ts';
 import { chooseProxy, type Env } from './urls.ts';
@@ -44,28 +44,23 @@ export class IdentityProvider {
       throw new Error('the id-token has expired, and there is no refresh-token');
     }
     const trusted = createSecureContext({ ca: await this.#authority(abort) });
-    const { limit: time } = this.options;
+    const { limit } = this.options;
+    const late = `the identity provider did not answer within ${limit / 1000}s (--request-timeout)`;
     // Of both requests together.
-    const limit = new TimeLimit(time, abort);
-    try {
-      const provider = await this.#ask(`${issuer}/.well-known/openid-configuration`, trusted, limit);
+    await inTime(limit, new Error(late), abort, async (ending) => {
+      const provider = await this.#ask(`${issuer}/.well-known/openid-configuration`, trusted, ending);
       const endpoint = filled(provider['token_endpoint']) ?? '';
-      const renewed = await this.#ask(endpoint, trusted, limit, this.#grant(provider));
+      const renewed = await this.#ask(endpoint, trusted, ending, this.#grant(provider));
       this.#idToken = filled(renewed['id_token']) ?? '';
       // A provider that does not rotate them sends none.
       this.#refreshToken = filled(renewed['refresh_token']) ?? this.#refreshToken;
-      this.#learn();
-      if (this.#idToken === '') throw new Error('the identity provider gives no id-token');
-    } catch (error) {
-      if (!limit.isOver) throw error;
-      throw new Error(`the identity provider did not answer within ${time / 1000}s (--request-timeout)`);
-    } finally {
-      limit.end();
-    }
+    });
+    this.#learn();
+    if (this.#idToken === '') throw new Error('the identity provider gives no id-token');
   }
 
   /** The token endpoint may be on another host than the issuer. */
-  async #ask(url: string, trusted: SecureContext, limit: TimeLimit, grant?: Grant): Promise<Json> {
+  async #ask(url: string, trusted: SecureContext, abort: AbortSignal, grant?: Grant): Promise<Json> {
     if (!/^https:/.test(url)) throw new Error('the identity provider has a URL that is not https');
     const accept = 'application/json';
     const { form, ...authorization } = grant ?? {};
@@ -81,7 +76,7 @@ export class IdentityProvider {
     const tls = { ca: undefined, serverName: undefined, insecure: false };
     const connections = new Connections({ server: url, tls, proxy });
     try {
-      const response = await send(url, asked, connections.agent(trusted), limit.signal).catch(
+      const response = await send(url, asked, connections.agent(trusted), abort).catch(
         ({ message }: Error) => {
           throw new Error(`the identity provider cannot be reached: ${message}`);
         },

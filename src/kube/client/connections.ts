@@ -7,7 +7,7 @@ import { connect as openTls, type SecureContext } from 'node:tls';
 import type { Millis } from '../../util/time.ts';
 import type { Connection } from '../auth/connection.ts';
 import { addressOf } from '../auth/urls.ts';
-import { inTime, throughProxy } from './proxy.ts';
+import { opened, throughProxy } from './proxy.ts';
 
 type Done = (error: Error | null, socket: Duplex) => void;
 
@@ -54,7 +54,7 @@ export class Connections {
     const { host, port } = addressOf(url);
     const { signal } = this.#closed;
     const tunnel = proxy && (await throughProxy(proxy, host, port, signal));
-    if (!isSecure) return tunnel ?? opened(openTcp({ host, port, ...keptOpen }), 'connect', signal);
+    if (!isSecure) return tunnel ?? ready(openTcp({ host, port, ...keptOpen }), 'connect', signal);
     const servername = tls.serverName ?? (isIP(host) ? undefined : host);
     const socket = openTls({
       host,
@@ -67,11 +67,11 @@ export class Connections {
       ...(servername !== undefined && { servername }),
       ...(tunnel && { socket: tunnel }),
     });
-    return opened(socket, 'secureConnect', signal);
+    return ready(socket, 'secureConnect', signal);
   }
 }
 
-async function opened(socket: Socket, event: 'connect' | 'secureConnect', closed: AbortSignal) {
-  await inTime(once(socket, event), socket, closed);
+async function ready(socket: Socket, event: 'connect' | 'secureConnect', closed: AbortSignal) {
+  await opened(once(socket, event), socket, closed);
   return socket;
 }

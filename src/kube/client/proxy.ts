@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { onAbort } from '../../util/concurrency.ts';
 import { printable } from '../../util/text.ts';
-import type { Millis } from '../../util/time.ts';
+import { inTime, type Millis } from '../../util/time.ts';
 import { addressOf, loginIn } from '../auth/urls.ts';
 import { isBusy, problemOfError } from './answer.ts';
 
@@ -51,7 +51,7 @@ async function tunnel(proxy: URL, host: string, port: number, abort: AbortSignal
     asked.on('error', reject);
   });
   asked.end();
-  return inTime(answered, asked, abort);
+  return opened(answered, asked, abort);
 }
 
 function refused(status: number): Error {
@@ -65,7 +65,7 @@ async function throughSocks(proxy: URL, host: string, port: number, abort: Abort
   const socket = connect(to);
   // socks keeps only the message of an error, and its code tells whether it may pass.
   const failed = new Promise<never>((_, reject) => socket.once('error', reject));
-  const opened = once(socket, 'connect').then(() =>
+  const through = once(socket, 'connect').then(() =>
     SocksClient.createConnection({
       proxy: { ...to, type: 5, ...(username && { userId: username, password }) },
       destination: { host, port },
@@ -74,7 +74,7 @@ async function throughSocks(proxy: URL, host: string, port: number, abort: Abort
     }),
   );
   try {
-    await inTime(Promise.race([failed, opened]), socket, abort);
+    await opened(Promise.race([failed, through]), socket, abort);
     return socket;
   } catch (error) {
     socket.destroy();
@@ -83,19 +83,14 @@ async function throughSocks(proxy: URL, host: string, port: number, abort: Abort
 }
 
 /** Gives up what takes too long, even if a byte comes now and then, and what is no longer waited for. */
-export async function inTime<T>(
+export function opened<T>(
   work: Promise<T>,
   connection: { destroy(error: Error): unknown },
   abort: AbortSignal,
 ): Promise<T> {
-  const late = () =>
-    connection.destroy(Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' }));
-  const timer = setTimeout(late, timeLimit);
-  const leave = onAbort(abort, () => connection.destroy(new Error('closed')));
-  try {
-    return await work;
-  } finally {
-    clearTimeout(timer);
-    leave();
-  }
+  const late = Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' });
+  return inTime(timeLimit, late, abort, (ending) => {
+    onAbort(ending, () => connection.destroy(ending.reason));
+    return work;
+  });
 }

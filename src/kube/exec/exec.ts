@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import { finished } from 'node:stream';
 import { toUSVString } from 'node:util';
 import { WebSocket } from 'ws';
 import { bounds } from '../../model/bounds.ts';
@@ -8,6 +6,7 @@ import { onAbort } from '../../util/concurrency.ts';
 import { parseJson } from '../../util/json.ts';
 import { printable } from '../../util/text.ts';
 import { parseStatus, problemOfError } from '../client/answer.ts';
+import { readText } from '../client/exchange.ts';
 import type { Over, SocketOpener, SocketTarget } from '../client/transport.ts';
 import { podPath } from '../objects/objects.ts';
 import { concludeStatus, refuseHandshake } from './results.ts';
@@ -136,6 +135,7 @@ async function converse<Result>(
       if (opened || !isSent || resource !== 'pods/exec') giveUp(message);
       else finish({ kind: 'Unconfirmed', message, unopened: true });
     };
+    const fail = (error: unknown) => breakOff(redact(problemOfError(error, server).message));
     const awaited = resource === 'pods/exec' ? 'result' : 'answer';
     const timer = setTimeout(
       // A kubelet that has sent nothing for so long has most likely begun nothing.
@@ -146,13 +146,13 @@ async function converse<Result>(
 
     socket.on('unexpected-response', (_request, response) => {
       const { statusCode = 0, headers } = response;
-      readBody(response, (body) => {
+      readText(response, statusCode).then((body) => {
         // The kubelet may have answered (apimachinery's upgradeaware.go): how long to wait is about this pod.
         const refused = refuseHandshake(statusCode, redact(body), resource, headers['retry-after']);
         finish(refused, statusCode === 401);
-      });
+      }, fail);
     });
-    socket.on('error', (error) => breakOff(redact(problemOfError(error, server).message)));
+    socket.on('error', fail);
     // Also of an upgrade to a subprotocol that was not offered, which then fails here.
     socket.on('upgrade', () => {
       opened = true;
@@ -164,13 +164,4 @@ async function converse<Result>(
       talk(socket, (result) => finish(result));
     });
   });
-}
-
-function readBody(response: IncomingMessage, done: (body: string) => void): void {
-  let body = '';
-  response.setEncoding('utf8').on('data', (chunk: string) => {
-    body += chunk;
-    if (body.length >= bounds.message) response.destroy();
-  });
-  finished(response, () => done(body));
 }
