@@ -164,7 +164,8 @@ export function whySwapFailsJob(
   const restarts = job.restartsAtWork + pod.restarts;
   if (mayRaise || fits(restarts + sidecars, backoffLimit)) return undefined;
   const swaps = sidecars === 1 ? 'a restart' : `${sidecars} restarts`;
-  return `its Job would count it as ${swaps}, and fail: ${restarts} so far, backoffLimit ${backoffLimit}`;
+  const count = `${restarts} so far, backoffLimit ${backoffLimit}; ${restarts + sidecars + 1} would do`;
+  return `its Job would count it as ${swaps}, and fail: ${count}`;
 }
 
 /** Whether a Job does not fail after this many restarts. 0 counts as 1, as in the Job controller. */

@@ -24,7 +24,8 @@ const swap = '{swap}';
 
 /** Advice on a sidecar that the sweep did not end, or whose exit code it has learnt; undefined if there is nothing to do. */
 export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | undefined {
-  return adviceFor(outcome, tried)?.replace(swap, () => aboutSwap(tried));
+  const isBlocked = outcome.kind === 'StillRunning' && outcome.because.kind === 'Blocked';
+  return adviceFor(outcome, tried)?.replace(swap, () => aboutSwap(tried, isBlocked));
 }
 
 function adviceFor(outcome: ContainerOutcome, tried: Tried): string | undefined {
@@ -121,13 +122,13 @@ const running: Record<Exclude<StillRunningBecause['kind'], 'Blocked'>, string | 
     'sweep again; if it is still not reached, look at its node, its disruption budget and the API server',
 };
 
-function aboutSwap({ attempts, unfit }: Tried): string {
+function aboutSwap({ attempts, unfit }: Tried, isBlocked: boolean): string {
   if (attempts.some(({ method }) => method === 'ImageSwap')) {
     return 'see why its image swap did not end it: the events of its pod and its node';
   }
   const swap = unfit.find(({ method }) => method === 'ImageSwap');
   return swap
-    ? `make an image swap possible (${swap.detail}), or end the pod with --last-resort`
+    ? `make an image swap possible (${swap.detail}), or ${isBlocked ? ifAllowed : 'end the pod with --last-resort'}`
     : 'allow image swaps: --noop-image';
 }
 

@@ -417,7 +417,7 @@ describe('under OnFailure, a swap is a restart to the Job', () => {
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, JobFacts, detail: string]>([
-    ['without restarts left', jobFacts({ backoffLimit: 1 }), 'its Job would count it as a restart, and fail: 0 so far, backoffLimit 1'],
+    ['without restarts left', jobFacts({ backoffLimit: 1 }), 'its Job would count it as a restart, and fail: 0 so far, backoffLimit 1; 2 would do'],
     ['that cannot be read', { kind: 'Unreadable' }, 'its Job or its pods cannot be read, and it may have no restarts left'],
   ])('is unfit in one %s', (_title, job, detail) => {
     const plan = swapped(job);

@@ -44,6 +44,7 @@ it.each<readonly [what: string, ContainerOutcome, Tried, advice: string | undefi
   ['is always restarted, and may not be ended with its pod', still({ kind: 'Blocked', reason: 'KnownUnclean' }), { ...untried, unfit: [{ method: 'Signal', reason: 'RestartsAlways', detail: '' }] }, 'if the work may run again, or fail, use --unclean-exit=allow; otherwise end its Job by hand'],
   ['outlived its steps', outlived, untried, swapIt],
   ['outlived a swap', outlived, swapped, 'see why its image swap did not end it: the events of its pod and its node'],
+  ['is blocked, and cannot be swapped', still({ kind: 'Blocked', reason: 'EndedUncleanBefore' }), unfit, 'make an image swap possible (/argo is a volume), or if the work may run again, or fail, use --unclean-exit=allow'],
   ['cannot be swapped', outlived, unfit, 'make an image swap possible (/argo is a volume), or end the pod with --last-resort'],
   ['has no shell, and no request may be sent to it', still(stillRunningBecause.NoSuchProgram), { ...untried, unfit: [{ method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' }] }, swapIt],
   ['was refused: the gentler way comes first', still(stillRunningBecause.Refused), untried, `${toGrant}, or ${swapIt}`],
