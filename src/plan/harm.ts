@@ -73,7 +73,9 @@ export function harmOf(deed: Deed): HarmFound | undefined {
       return job.reason === 'DeadlineExceeded' ? undefined : { kind: 'JobFailed' };
     case 'IndexFailed':
     case 'RunsAgain':
-      // A failed pod stays, for some time at least. One that vanished while its containers ran was deleted by another client.
+      // A failed pod stays, for some time at least. One that vanished while its containers ran, or that its Job gave up although its
+      // sidecars ended with 0, was deleted by another client.
+      if (seen.isGivenUp && ends.length === 0 && !hasEndedPod(attempts)) return undefined;
       return end === 'Failed' ? { kind: job.kind } : undefined;
     case 'NoJob':
       if (end === 'Failed' && isJudgedByPod(deed)) return { kind: 'PodFailed' };

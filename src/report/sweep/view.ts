@@ -193,9 +193,10 @@ function describeRest(pods: readonly PodReport[], extent: Extent): readonly stri
       return [{ pod, name, advice, isEnded, ...describeOutcome(pod, sidecar) }];
     }),
   );
-  const groups = groupsOf(advised, ({ kind, advice }) => `${kind} ${advice}`).toSorted(
-    (a, b) => b.length - a.length,
-  );
+  // The server's message about a pod names it.
+  const keyOf = ({ kind, advice, pod }: (typeof advised)[number]) =>
+    `${kind} ${advice.replaceAll(pod.name, '')}`;
+  const groups = groupsOf(advised, keyOf).toSorted((a, b) => b.length - a.length);
   const { shown, more } = worst(groups, extent);
   const texts = shown.map((group) => {
     const [{ isEnded, text, advice }] = group;

@@ -84,7 +84,7 @@ describe('harm', () => {
     ['the pod succeeded, and the Job failed for another', { end: 'Succeeded' }],
     ['it was drained', { seen: { ...nothingSeen, isDisrupted: true } }],
     ['it vanished, and its Job runs again', { end: 'Unknown', job: jobReactions.RunsAgain }],
-    ['it vanished, and its index has failed', { end: 'Unknown', job: jobReactions.IndexFailed }],
+    ['another client deleted it after its sidecars had ended with 0', { seen: { ...nothingSeen, ...unclean, isGivenUp: true }, ends: [], job: jobReactions.RunsAgain }],
     ['another client deleted it', { seen: { ...nothingSeen, isDeletedFirst: true }, end: 'Unknown' }],
     ['the Job reached its own deadline', { job: { kind: 'Failed', reason: 'DeadlineExceeded' } }],
   ])('is not this sweep’s if %s', (_title, more) => {

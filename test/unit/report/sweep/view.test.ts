@@ -117,14 +117,15 @@ describe('what a sweep did', () => {
     const isBlocked: PodOutcome = { kind: 'Blocked', reason: 'KnownUnclean' };
     const held = podWith(blocked, { outcome: isBlocked, uncleanCost: { kind: 'AnotherRun' } });
     const left = podWith({}, { outcome: { kind: 'NotAttempted', reason: 'OverMaxPods' } });
-    const replaced: PodOutcome = { kind: 'Replaced', uid: 'x' };
-    const clean = podWith({ outcome: stopped, advice: 'annotate it' }, { outcome: replaced });
-    const pods = [...ended, active, held, { ...held }, left, clean, { ...clean }];
+    const gone = { outcome: { kind: 'Replaced', uid: 'x' } } as const;
+    const clean = (name: string) =>
+      podWith({ outcome: stopped, advice: `annotate ${name}` }, { ...gone, name });
+    const pods = [...ended, active, held, { ...held }, left, clean('a-1'), clean('b-1')];
     const text = renderTable({ ...base, pods }, plainStyle);
     expect(text.split('\n').slice(-6)).toEqual([
       '4 pods ended: Complete (3), Job not finished (1). Freed 1 core, 0.5 GiB.',
       '2 pods blocked (sidecar): it exits with 143, which would run its finished Job again. To end them: allow image swaps: --noop-image',
-      '2 pods (sidecar): annotate it',
+      '2 pods (sidecar): annotate a-1',
       '1 pod is left for the next sweep (--max-pods).',
       '1 pod listed, 9 stuck. It took 4s.',
       '',
