@@ -130,7 +130,6 @@ describe('what a sweep did', () => {
       '1 pod listed, 9 stuck. It took 4s.',
       '',
     ]);
-    // The sentence says why.
     expect(text).toMatch(/^2 +sidecar +\S+ +blocked +still stuck /m);
     expect(text).not.toMatch(/KnownUnclean|NotAttempted|OverMaxPods/);
   });
