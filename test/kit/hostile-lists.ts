@@ -1,10 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { request } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { type Duplex, Readable } from 'node:stream';
 import { field, varint } from '../builders/api-pod.ts';
-import { kubeconfigOf } from '../builders/kubeconfig.ts';
 import type { TestCluster } from './stuck-pods.ts';
 
 /** A list of pods with which one tenant, or a server, tries to exhaust a sweep. */
@@ -91,8 +85,10 @@ function restOf({ spec, status }: HostileList): Buffer {
   return Buffer.concat([field(2, spec), field(3, status)]);
 }
 
-function itemOf({ metadata }: HostileList, rest: Buffer, index: number): Buffer {
-  const names = [field(1, `hostile-${index}`), field(3, 'hostile'), field(5, `hostile-uid-${index}`)];
+function itemOf({ metadata, isOfFailed }: HostileList, rest: Buffer, index: number): Buffer {
+  // Failed pods are listed in the namespaces of the stuck ones, and a pod of another one would not be read.
+  const namespace = isOfFailed ? 'demo' : 'hostile';
+  const names = [field(1, `hostile-${index}`), field(3, namespace), field(5, `hostile-uid-${index}`)];
   const head = field(1, ...names, metadata);
   const item = Buffer.concat([varint(2 * 8 + 2), varint(head.length + rest.length), head, rest]);
   for (let at = item.indexOf(own); at >= 0; at = item.indexOf(own, at)) {
@@ -114,116 +110,16 @@ export function bytesOf(list: HostileList): number {
   return bytes;
 }
 
-/** Says of each Job that one of its pods has failed. */
-async function addFailures(response: IncomingMessage, answer: ServerResponse): Promise<void> {
-  const text = Buffer.concat(await response.toArray()).toString();
-  const { 'content-length': _, ...headers } = response.headers;
-  answer.writeHead(response.statusCode ?? 0, headers);
-  answer.end(text.replaceAll('"status":{', '"status":{"failed":1,'));
-}
-
-/** Stands before a cluster, and adds these pods to its lists. Everything else is passed on as it comes. */
-export class HostileServer {
-  private constructor(
-    private readonly server: Server,
-    private readonly to: { readonly url: URL; readonly token: string },
-    private readonly list: HostileList,
-  ) {
-    server.on('request', (asked, answer) => void this.#answer(asked, answer));
-    server.on('upgrade', (asked, socket) => this.#upgrade(asked, socket));
-  }
-
-  static async start(cluster: TestCluster, list: HostileList): Promise<HostileServer> {
-    const text = cluster.emulator.kubeconfig();
-    const found = (name: string) => new RegExp(`${name}: "?([^\\s"]+)`).exec(text)?.[1] ?? '';
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new HostileServer(server, { url: new URL(found('server')), token: found('token') }, list);
-  }
-
-  get kubeconfig(): string {
-    const { port } = this.server.address() as AddressInfo;
-    return JSON.stringify(kubeconfigOf({ server: `http://127.0.0.1:${port}` }, {}));
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  #pass({ url = '', method, headers }: IncomingMessage) {
-    const { hostname, port } = this.to.url;
-    return request({
-      hostname,
-      port,
-      path: url,
-      method,
-      headers: { ...headers, authorization: `Bearer ${this.to.token}` },
-      rejectUnauthorized: false,
-    });
-  }
-
-  async #answer(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const passed = asked.pipe(this.#pass(asked));
-    passed.on('error', () => answer.destroy());
-    const [response] = (await once(passed, 'response')) as [IncomingMessage];
-    const { pathname, searchParams } = new URL(asked.url ?? '', 'http://x');
-    const isFailed = searchParams.get('labelSelector') === 'job-name';
-    const isList =
-      /^\/api\/v1\/(?:namespaces\/[^/]+\/)?pods$/.test(pathname) && !searchParams.has('continue');
-    const isStruck = isList && (this.list.isOfFailed ? isFailed : searchParams.has('resourceVersion'));
-    if (this.list.isOfFailed && pathname.startsWith('/apis/batch/'))
-      return void (await addFailures(response, answer));
-    if (!isStruck && !(isList && !isFailed && !this.list.isOfFailed && searchParams.has('limit'))) {
-      answer.writeHead(response.statusCode ?? 0, response.headers);
-      response.pipe(answer);
-      return;
-    }
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(chunk);
-    this.#add(Buffer.concat(chunks), answer);
-  }
-
-  /** Writes a list with the pods behind its own. */
-  #add(body: Buffer, answer: ServerResponse): void {
-    // The magic, the type with its tag, and the tag of the list, whose length comes next.
-    const start = 4 + 2 + (body[5] ?? 0) + 1;
-    let [length, shift, end] = [0, 1, start];
-    do {
-      length += ((body[end] ?? 0) & 0x7f) * shift;
-      shift *= 0x80;
-    } while ((body[end++] ?? 0) >= 0x80);
-    answer.writeHead(200, {
-      'content-type': 'application/vnd.kubernetes.protobuf',
-      date: new Date().toUTCString(),
-    });
-    const own = [
-      body.subarray(0, start),
-      varint(length + bytesOf(this.list)),
-      body.subarray(end, end + length),
-    ];
-    const { list } = this;
-    function* chunks() {
-      yield Buffer.concat(own);
-      yield* itemsOf(list);
-      yield body.subarray(end + length);
-    }
-    Readable.from(chunks()).pipe(answer);
-  }
-
-  #upgrade(asked: IncomingMessage, socket: Duplex): void {
-    const passed = this.#pass(asked);
-    passed.on('error', () => socket.destroy());
-    passed.on('response', () => socket.destroy());
-    passed.on('upgrade', ({ statusCode, statusMessage, rawHeaders }, other) => {
-      const headers = rawHeaders
-        .map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`))
-        .join('');
-      socket.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${headers}\r\n`);
-      other.pipe(socket).pipe(other);
-      for (const end of [other, socket]) end.on('error', () => [other, socket].map((each) => each.destroy()));
-    });
-    passed.end();
-  }
+/** Lists of pods in this cluster have these pods as well, on their first page. */
+export function appendTo({ emulator }: TestCluster, list: HostileList): void {
+  const isStruck = (query: URLSearchParams) => {
+    const isOfFailed = query.get('labelSelector') === 'job-name';
+    const isFirst = !query.has('continue');
+    if (list.isOfFailed) return isFirst && isOfFailed;
+    return isFirst && (query.has('resourceVersion') || (query.has('limit') && !isOfFailed));
+  };
+  emulator.faults.add(
+    { verb: 'list', resource: 'pods', when: ({ path }) => isStruck(new URL(path, 'http://x').searchParams) },
+    { kind: 'Append', more: { bytes: bytesOf(list), items: { [Symbol.iterator]: () => itemsOf(list) } } },
+  );
 }

@@ -1,5 +1,5 @@
 import { bearerOf } from './handlers/access.ts';
-import type { ApiRequest } from './handlers/answer.ts';
+import type { ApiRequest, MoreItems } from './handlers/answer.ts';
 import { noResource, readRequestInfo } from './handlers/resources.ts';
 
 export type FaultAction =
@@ -15,6 +15,8 @@ export type FaultAction =
       readonly body?: string | object;
       readonly headers?: Readonly<Record<string, string>>;
     }
+  /** Serves a list of pods in protobuf with more items. */
+  | { readonly kind: 'Append'; readonly more: MoreItems }
   /** Serves it with other headers, for example a wrong `Date`. */
   | { readonly kind: 'Headers'; readonly headers: Readonly<Record<string, string>> }
   /** Replaces the exec or port-forward with a WebSocket that sends these frames. */

@@ -18,7 +18,15 @@ type Body = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string | Pieces;
+  /** Items behind those of a list in protobuf. */
+  readonly more?: MoreItems;
 };
+
+/** Pods that are encoded already; they are not held in memory. */
+export interface MoreItems {
+  readonly bytes: number;
+  readonly items: Iterable<Uint8Array>;
+}
 
 export type Answer =
   | Body

@@ -34,7 +34,17 @@ export function protobufOf(object: object): Pieces {
   const { apiVersion, kind, ...content } = object as JsonObject;
   const raw = contentOf(String(kind), content);
   const type = encode((writer) => writeField(writer, 1, messageOf('TypeMeta'), { apiVersion, kind }));
-  return [magic, type, header(2, raw), ...raw, noEncoding];
+  return [magic, type, header(2, lengthOf(raw)), ...raw, noEncoding];
+}
+
+/** The same list with more items, which are encoded already, behind its own. */
+export function* withItems(list: Pieces, items: Iterable<Uint8Array>, bytes: number): Generator<Uint8Array> {
+  const own = list.slice(3, -1);
+  yield* list.slice(0, 2);
+  yield header(2, lengthOf(own) + bytes);
+  yield* own;
+  yield* items;
+  yield noEncoding;
 }
 
 function contentOf(kind: string, content: JsonObject): Pieces {
@@ -46,7 +56,7 @@ function contentOf(kind: string, content: JsonObject): Pieces {
       const pieces = [encode((writer) => writeField(writer, 1, messageOf('ListMeta'), metadata))];
       for (const item of items) {
         const pod = podOf(item);
-        pieces.push(header(2, pod), ...pod);
+        pieces.push(header(2, lengthOf(pod)), ...pod);
       }
       return pieces;
     }
@@ -77,9 +87,12 @@ function part(number: number, name: string, kind: string) {
   };
 }
 
-function header(number: number, content: Pieces): Uint8Array {
-  const length = content.reduce((sum, piece) => sum + piece.length, 0);
-  return encode((writer) => writer.tag(number, WireType.LengthDelimited).uint32(length));
+export function lengthOf(pieces: Pieces): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+}
+
+function header(number: number, length: number): Uint8Array {
+  return encode((writer) => writer.tag(number, WireType.LengthDelimited).uint64(length));
 }
 
 function encode(write: (writer: BinaryWriter) => void): Uint8Array {

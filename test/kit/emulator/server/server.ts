@@ -114,7 +114,8 @@ class Front {
     }
     const { user, answer } = serveRequest(this.backend, request);
     record.user = user;
-    return answer;
+    const appended = actions.find((action) => action.kind === 'Append');
+    return appended && answer.kind === 'Body' ? { ...answer, more: appended.more } : answer;
   }
 
   #respond(response: ServerResponse, answer: Answer, { request, record, actions }: Serving): void {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Answer } from '../handlers/answer.ts';
-import type { Pieces } from '../protobuf/encode.ts';
+import { lengthOf, withItems } from '../protobuf/encode.ts';
 
 /** Go sends small answers with a length and larger ones in chunks; the API server gzips large ones. */
 const maxSizedBytes = 2048;
@@ -37,12 +37,12 @@ export function writeAnswer(
 
 function writeBody(
   response: ServerResponse,
-  { status, headers, body }: Extract<Answer, { kind: 'Body' }>,
+  { status, headers, body, more }: Extract<Answer, { kind: 'Body' }>,
   others: Headers,
   acceptsGzip: boolean,
 ): void {
   const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const length = lengthOf(pieces) + (more?.bytes ?? 0);
   const packs = acceptsGzip && length > minPackedBytes;
   // Without a body and with `connection: close`, only the closed connection marks the end of the answer.
   if (length === 0) {
@@ -55,11 +55,11 @@ function writeBody(
     ...(packs ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {}),
     ...others,
   });
-  const chunks = joined(pieces);
+  const chunks = joined(more ? withItems(pieces, more.items, more.bytes) : pieces);
   void writeAll(packs ? Readable.from(chunks).pipe(createGzip({ level: 1 })) : chunks, response);
 }
 
-function* joined(pieces: Pieces): Generator<Uint8Array> {
+function* joined(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
   let pending: Uint8Array[] = [];
   let length = 0;
   for (const piece of pieces) {
