@@ -160,7 +160,8 @@ class Items implements PodPage {
     }
     const pod = readPodView(bytes);
     if ('problem' in pod) this.#addMalformed(glance?.metadata, pod.problem);
-    else if (this.#isAsked(pod.ref, pod.labels)) this.pods.push(pod);
+    // Of a pod over the bound, only its names are known.
+    else if (this.#isAsked(pod.ref, pod.isOverBound ? undefined : pod.labels)) this.pods.push(pod);
   }
 
   addTooLarge(beginning: Buffer): void {
