@@ -77,7 +77,10 @@ export async function inTime<T>(
   const timer = setTimeout(() => ending.abort(late), time);
   const leave = onAbort(abort, () => ending.abort(new Error('interrupted')));
   try {
-    return await work(ending.signal);
+    ending.signal.throwIfAborted();
+    const result = await work(ending.signal);
+    ending.signal.throwIfAborted();
+    return result;
   } catch (error) {
     throw ending.signal.aborted ? ending.signal.reason : error;
   } finally {

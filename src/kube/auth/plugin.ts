@@ -3,7 +3,7 @@ import { bounds } from '../../model/bounds.ts';
 import { onAbort } from '../../util/concurrency.ts';
 import { filled, parseJson, parseTime, record } from '../../util/json.ts';
 import { printable } from '../../util/text.ts';
-import type { Clock, Millis } from '../../util/time.ts';
+import { inTime, type Millis } from '../../util/time.ts';
 import type { Connection, Plugin } from './connection.ts';
 import { readSource } from './files.ts';
 
@@ -17,7 +17,6 @@ export interface Issued {
 interface PluginOptions {
   readonly prompt: ((text: string) => void) | undefined;
   readonly limit: Millis;
-  readonly clock: Clock;
   readonly redact: (text: string) => string;
 }
 
@@ -68,27 +67,11 @@ export function parseExecCredential({ command, apiVersion }: Plugin, output: str
 
 /** The plugin's stderr may hold secrets, and is shown only on the terminal. */
 export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<string> {
-  abort.throwIfAborted();
-  const { plugin, limit, clock, info, prompt } = run;
+  const { plugin, limit, prompt } = run;
   const name = `the credential plugin ${printable(plugin.command)}`;
-  const over = new AbortController();
-  let late = false;
-  const child = spawn(plugin.command, [...plugin.args], {
-    env: { ...plugin.env, KUBERNETES_EXEC_INFO: info },
-    stdio: prompt ? ['inherit', 'pipe', 'pipe'] : ['ignore', 'pipe', 'ignore'],
-    // A process group, so that its children can be killed; but only the terminal's own group may read from it.
-    detached: !prompt,
-  });
-  const kill = () => killWithChildren(child, !prompt);
-  const leave = onAbort(abort, kill);
-  const timer = clock.sleep(limit, over.signal).then(() => {
-    if (over.signal.aborted) return;
-    late = true;
-    kill();
-  });
+  const late = new Error(`${name} did not answer within ${limit / 1000}s (--request-timeout)`);
   try {
-    const { stdout, ending } = await followed(child, run, kill);
-    if (late) throw new Error(`${name} did not answer within ${limit / 1000}s (--request-timeout)`);
+    const { stdout, ending } = await inTime(limit, late, abort, (over) => followed(run, over));
     if (stdout.length > bounds.pluginOutput) {
       throw new Error(`${name} printed more than ${bounds.pluginOutput} bytes`);
     }
@@ -98,18 +81,21 @@ export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<str
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     const hint = plugin.installHint === undefined ? '' : `: ${printable(plugin.installHint)}`;
     throw new Error(`${name} is not installed${hint}`);
-  } finally {
-    leave();
-    over.abort();
-    await timer;
   }
 }
 
 function followed(
-  child: ChildProcess,
-  { prompt, redact }: PluginRun,
-  kill: () => void,
+  { plugin, info, prompt, redact }: PluginRun,
+  over: AbortSignal,
 ): Promise<{ readonly stdout: string; readonly ending: string }> {
+  const child = spawn(plugin.command, [...plugin.args], {
+    env: { ...plugin.env, KUBERNETES_EXEC_INFO: info },
+    stdio: prompt ? ['inherit', 'pipe', 'pipe'] : ['ignore', 'pipe', 'ignore'],
+    // A process group, so that its children can be killed; but only the terminal's own group may read from it.
+    detached: !prompt,
+  });
+  const kill = () => killWithChildren(child, !prompt);
+  onAbort(over, kill);
   let [stdout, asked] = ['', 0];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
