@@ -1,5 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { bounds } from '../../model/bounds.ts';
+import type { Problem } from '../../model/reading.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
 import type { Connection, Impersonated, User } from './connection.ts';
@@ -13,13 +14,12 @@ export interface Credential {
   readonly secureContext: SecureContext;
 }
 
-export class CredentialError extends Error {
-  constructor(cause: unknown, redact = (text: string) => text) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    // OpenSSL does not say what its errors are about.
-    const about = message.startsWith('error:') ? 'certificate and key are not an unencrypted PEM pair: ' : '';
-    super(`the credentials of the kubeconfig cannot be used: ${about}${printable(redact(message))}`);
-  }
+function unusable(cause: unknown, redact: (text: string) => string): Problem {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  // OpenSSL does not say what its errors are about.
+  const about = message.startsWith('error:') ? 'certificate and key are not an unencrypted PEM pair: ' : '';
+  const why = `the credentials of the kubeconfig cannot be used: ${about}${printable(redact(message))}`;
+  return { kind: 'Unauthorized', message: why };
 }
 
 /** A rotation writes one file after the other, and a plugin may need a service that is restarting. */
@@ -65,7 +65,7 @@ export class Credentials {
   }
 
   /** An error is tried again, and then it is that of this request alone. */
-  async current(abort: AbortSignal): Promise<Credential | CredentialError> {
+  async current(abort: AbortSignal): Promise<Credential | Problem> {
     const { clock, limit, redact } = this.options;
     const giveUpAt = clock.now() + limit;
     for (let tries = 0; ; tries++) {
@@ -77,7 +77,7 @@ export class Credentials {
       } catch (error) {
         const pause = pauses[tries];
         const again = pause !== undefined && clock.now() + pause < giveUpAt && !abort.aborted;
-        if (!again) return new CredentialError(error, redact);
+        if (!again) return unusable(error, redact);
         await clock.sleep(pause, abort);
       }
     }
@@ -90,7 +90,7 @@ export class Credentials {
       this.#issuer?.forget();
     }
     const credential = await this.current(abort);
-    return credential instanceof CredentialError || credential === refused ? undefined : credential;
+    return 'kind' in credential || credential === refused ? undefined : credential;
   }
 
   /** Certificates are parsed once: parsing them for every connection costs more than the connection itself. */

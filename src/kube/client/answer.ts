@@ -11,11 +11,13 @@ export type Answer<Body = string> =
       readonly date: Millis | undefined;
       readonly retryAfter: string | undefined;
     }
-  | {
-      readonly kind: 'Unanswered';
-      readonly problem: Problem;
-      readonly isUnsent?: true;
-    };
+  | Unanswered;
+
+export interface Unanswered {
+  readonly kind: 'Unanswered';
+  readonly problem: Problem;
+  readonly isUnsent?: true;
+}
 
 export function isFleeting(answer: Answer<unknown>): boolean {
   return answer.kind === 'Unanswered' ? answer.problem.isFleeting === true : isBusy(answer.status);

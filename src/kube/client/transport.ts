@@ -5,8 +5,8 @@ import { freshFor, Retries, type RetryTiming, readFresh, stopwatch } from '../..
 import type { Millis } from '../../util/time.ts';
 import { version } from '../../util/version.ts';
 import type { Connection } from '../auth/connection.ts';
-import { type Credential, CredentialError, type Credentials, type Secrets } from '../auth/credentials.ts';
-import { type Answer, isFleeting, problemOfError } from './answer.ts';
+import type { Credential, Credentials, Secrets } from '../auth/credentials.ts';
+import { type Answer, isFleeting, problemOfError, type Unanswered } from './answer.ts';
 import { FirstAnswer, Quiet, quietAfter } from './busy.ts';
 import { Connections } from './connections.ts';
 import { type Asked, BodyError, send, type Take, TimeLimit, textReader, whole } from './exchange.ts';
@@ -124,13 +124,8 @@ export class Transport {
     abort: AbortSignal,
     isOverdue = () => false,
   ): AsyncGenerator<Part, Answer<Body>, void> {
-    await this.#quiet.over(abort);
-    const credential = await this.credentials.current(abort);
-    if (abort.aborted) return unanswered(interrupted);
-    if (credential instanceof CredentialError) {
-      return unanswered({ kind: 'Unauthorized', message: credential.message });
-    }
-    if (isOverdue()) return { kind: 'Unanswered', problem: overdue, isUnsent: true };
+    const credential = await this.#credential(abort, isOverdue);
+    if ('kind' in credential) return credential;
     const answer = yield* this.#askAs(credential, asked, take, abort);
     if (answer.kind === 'Unanswered' || answer.status !== 401) return answer;
     const renewed = await this.credentials.renewed(credential, abort);
@@ -138,6 +133,15 @@ export class Transport {
     return renewed && !abort.aborted && !isOverdue()
       ? yield* this.#askAs(renewed, asked, take, abort)
       : answer;
+  }
+
+  /** What the next request is sent with, or why it is not sent. */
+  async #credential(abort: AbortSignal, isOverdue: () => boolean): Promise<Credential | Unanswered> {
+    await this.#quiet.over(abort);
+    const credential = await this.credentials.current(abort);
+    if (abort.aborted) return unanswered(interrupted);
+    if ('kind' in credential) return unanswered(credential);
+    return isOverdue() ? { kind: 'Unanswered', problem: overdue, isUnsent: true } : credential;
   }
 
   async *#askAs<Body, Part>(
@@ -193,12 +197,10 @@ export class Transport {
   readonly #readText: Take<string> = textReader(this.redact);
 
   /** What a WebSocket needs to connect, or why none can be opened in time. */
-  async socket(path: string, abort: AbortSignal): Promise<SocketTarget | Error> {
+  async socket(path: string, abort: AbortSignal): Promise<SocketTarget | Problem> {
     const isOverdue = this.#deadline();
-    await this.#quiet.over(abort);
-    const credential = await this.credentials.current(abort);
-    if (credential instanceof CredentialError) return credential;
-    return isOverdue() ? new Error(overdue.message) : this.#socketAs(credential, path, isOverdue);
+    const credential = await this.#credential(abort, isOverdue);
+    return 'kind' in credential ? credential.problem : this.#socketAs(credential, path, isOverdue);
   }
 
   #socketAs(credential: Credential, path: string, isOverdue: () => boolean): SocketTarget {
@@ -227,7 +229,7 @@ const protobuf = 'application/vnd.kubernetes.protobuf';
 
 const interrupted: Problem = { kind: 'Interrupted', message: 'interrupted' };
 
-function unanswered(problem: Problem): Answer<never> {
+function unanswered(problem: Problem): Unanswered {
   return { kind: 'Unanswered', problem };
 }
 

@@ -75,7 +75,7 @@ export async function openSession<Result>(
   const target = await transport.socket(upgrade.path, abort);
   // Fetching credentials may take a while, and after an abort nothing must be sent.
   if (abort.aborted) return stopped;
-  if (target instanceof Error) return { kind: 'Undelivered', message: target.message };
+  if ('kind' in target) return { kind: 'Undelivered', message: target.message };
   const open = (to: SocketTarget) => converse(to, transport, upgrade, abort, talk);
   const first = await open(target);
   if (!first.unauthorized) return first.result;

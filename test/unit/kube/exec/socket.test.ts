@@ -3,7 +3,6 @@ import type { RequestListener } from 'node:http';
 import { type Duplex, PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { CredentialError } from '../../../../src/kube/auth/credentials.ts';
 import { openSession, type Talk } from '../../../../src/kube/exec/exec.ts';
 import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
 
@@ -152,8 +151,8 @@ describe('a session that ends before it is connected delivered nothing:', () => 
 
   it('by unusable credentials', async () => {
     const { transport } = await socketServer(neverAnswering);
-    const failing = { ...transport, socket: async () => new CredentialError('no such file') };
-    const message = 'the credentials of the kubeconfig cannot be used: no such file';
+    const message = 'no such file';
+    const failing = { ...transport, socket: async () => ({ kind: 'Unauthorized', message }) as const };
     expect(await listen(failing)).toEqual({ kind: 'Undelivered', message });
   });
 });
