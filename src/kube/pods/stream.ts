@@ -13,12 +13,10 @@ export interface Field {
   readonly contentLength: number;
 }
 
-/** All bytes pass through one buffer: bytes that were taken are valid until more are awaited. */
+/** The bytes of an answer as they arrive. */
 export class Arriving {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #buffer: Buffer = Buffer.alloc(0);
-  #start = 0;
-  #end = 0;
   /** How many bytes have arrived since the last page of items was given. */
   sincePage = 0;
 
@@ -28,30 +26,32 @@ export class Arriving {
 
   /** Waits for this many bytes, and returns them without taking them; fewer if the answer ends first. */
   async peek(wanted: number): Promise<Buffer> {
-    while (this.#end - this.#start < wanted) {
+    const arrived: Uint8Array[] = [this.#buffer];
+    for (let size = this.#buffer.length; size < wanted; ) {
       const { done, value } = await this.#chunks.next();
       if (done) break;
       this.sincePage += value.length;
       if (this.sincePage > bounds.betweenPods) {
         throw tooLarge('what comes between two pods', bounds.betweenPods);
       }
-      this.#push(value);
+      arrived.push(value);
+      size += value.length;
     }
-    return this.#buffer.subarray(this.#start, Math.min(this.#start + wanted, this.#end));
+    if (arrived.length > 1) this.#buffer = Buffer.concat(arrived);
+    return this.#buffer.subarray(0, wanted);
   }
 
   async take(wanted: number): Promise<Buffer> {
-    if ((await this.peek(wanted)).length < wanted) throw malformed('the list broke off');
-    this.#start += wanted;
-    return this.#buffer.subarray(this.#start - wanted, this.#start);
+    const taken = await this.peek(wanted);
+    if (taken.length < wanted) throw malformed('the list broke off');
+    this.#buffer = this.#buffer.subarray(wanted);
+    return taken;
   }
 
   async skip(count: number): Promise<void> {
     for (let left = count; left > 0; ) {
-      await this.take(1);
-      const skipped = Math.min(left - 1, this.#end - this.#start);
-      this.#start += skipped;
-      left -= skipped + 1;
+      const { length } = await this.take(Math.min(left, this.#buffer.length || 1));
+      left -= length;
     }
   }
 
@@ -64,7 +64,7 @@ export class Arriving {
       if (wireType !== WireType.LengthDelimited) throw new RangeError(`the wire type ${wireType}`);
       const tagLength = reader.pos;
       const contentLength = reader.uint32();
-      this.#start += tagLength;
+      this.#buffer = this.#buffer.subarray(tagLength);
       return { number, tagLength, length: reader.pos - tagLength + contentLength, contentLength };
     } catch {
       throw malformed('the answer has a field that cannot be read');
@@ -73,18 +73,6 @@ export class Arriving {
 
   async close(): Promise<void> {
     await this.#chunks.return?.();
-  }
-
-  #push(chunk: Uint8Array): void {
-    const kept = this.#end - this.#start;
-    if (this.#end + chunk.length > this.#buffer.length) {
-      const wanted = kept + chunk.length;
-      const buffer = wanted <= this.#buffer.length ? this.#buffer : Buffer.allocUnsafe(2 * wanted);
-      this.#buffer.copy(buffer, 0, this.#start, this.#end);
-      [this.#start, this.#end, this.#buffer] = [0, kept, buffer];
-    }
-    this.#buffer.set(chunk, this.#end);
-    this.#end += chunk.length;
   }
 }
 
