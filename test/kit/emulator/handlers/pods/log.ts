@@ -35,10 +35,8 @@ function textOf({ backend, request }: Call, { pod, container }: Location): strin
 
 function tail(text: string, query: URLSearchParams): string {
   const lines = query.get('tailLines');
-  const bytes = query.get('limitBytes');
   const all = text.split(/(?<=\n)/);
-  const kept = lines === null ? text : all.slice(Math.max(0, all.length - Number(lines))).join('');
-  return bytes === null ? kept : Buffer.from(kept).subarray(0, Number(bytes)).toString();
+  return lines === null ? text : all.slice(Math.max(0, all.length - Number(lines))).join('');
 }
 
 function kubeletUnreachable({ pod, container, kubeletAddress }: Location): StatusError {
