@@ -1,4 +1,3 @@
-import { ownValue } from '../../model/annotations.ts';
 import type { ArgoView, Owner, PodCondition, PodRef, PodView } from '../../model/pod.ts';
 import {
   filled,
@@ -17,6 +16,8 @@ import {
   narrowNativeSidecar,
   narrowRestartPolicy,
   podRequests,
+  recordOf,
+  valueIn,
 } from './container.ts';
 import {
   type ApiContainer,
@@ -68,7 +69,8 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
   const conditions = knownConditions.of(
     status.conditions.flatMap(({ type, status: is }) => (type && is ? { type, status: is } : [])),
   );
-  const { [argoTemplate.annotation]: template, ...annotations } = metadata.annotations;
+  const labels = recordOf(metadata.labels);
+  const { [argoTemplate.annotation]: template, ...annotations } = recordOf(metadata.annotations);
   return {
     ref,
     node,
@@ -84,11 +86,11 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
     processNamespace: spec.hostPID ? 'Node' : spec.shareProcessNamespace ? 'Pod' : 'Container',
     hostNetwork: spec.hostNetwork === true,
     pullSecrets: internTexts(spec.imagePullSecrets.flatMap(({ name }) => name ?? [])),
-    os: spec.os.name ?? ownValue(spec.nodeSelector, 'kubernetes.io/os'),
+    os: spec.os.name ?? valueIn(spec.nodeSelector, 'kubernetes.io/os'),
     grace,
     owner: owner && narrowOwner(owner),
     hasOtherOwner: metadata.ownerReferences.some(({ controller }) => controller !== true),
-    labels: metadata.labels,
+    labels,
     annotations,
     requests: podRequests(spec),
     containers: spec.containers.map((one) =>
@@ -192,7 +194,7 @@ function narrowArgo(
   // A Job, or whatever else a workflow creates, may pass the label on, but its pods are its own.
   const isArgo = controller
     ? kind === 'Workflow' && group === 'argoproj.io'
-    : Object.hasOwn(metadata.labels, workflowLabel);
+    : metadata.labels.some(({ key }) => key === workflowLabel);
   if (!isArgo) return undefined;
   const [variable] = [...spec.initContainers, ...spec.containers]
     .flatMap(({ env }) => env)

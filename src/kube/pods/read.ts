@@ -124,7 +124,7 @@ function unreadable(kind: Problem['kind'], message: string): ListReading<never> 
 }
 
 export const readLog: Over<Reader, Cluster['readLog']> = async (transport, ref, container, lines, abort) => {
-  // A limit in bytes would cut off the end. The kubelet counts the lines that containerd has split at 16 KiB (pkg/util/tail).
+  // A limit in bytes would cut off the end. containerd splits lines at 16 KiB, and the kubelet counts the parts.
   const query = { container, tailLines: String(lines) };
   const answer = await transport.get(podPath(ref, 'log'), query, abort);
   if (answer.kind !== 'Answered' || answer.status !== 200) {
