@@ -63,8 +63,8 @@ function makeNative(
     containers,
     does: `${moved(containers)}, ${whereOf(origin)}`,
     changes:
-      'every pod created from then on starts it before the main containers, and the kubelet ends it after them; its exit code no longer ' +
-      'counts. Pods that are stuck now stay so until they are swept',
+      'every pod created from then on starts it before the main containers, which wait for its startup probe and postStart hook, and the ' +
+      'kubelet ends it after them; its exit code no longer counts. Pods that are stuck now stay so until they are swept',
     first: beforeNative(versions),
     source: native753,
     ...(keepsNative(versions) && patchNative(origin, sidecars, hasInjected)),
