@@ -188,14 +188,14 @@ function describeRest(pods: readonly PodReport[], extent: Extent): readonly stri
   const advised = pods.flatMap((pod) =>
     sidecarsOf(pod).flatMap((sidecar) => {
       const { name, outcome, advice } = sidecar;
-      if (advice === undefined) return [];
+      if (advice === undefined && outcome.kind !== 'Skipped') return [];
       const isEnded = lookOf(outcome) === 'green';
       return [{ pod, name, advice, isEnded, ...describeOutcome(pod, sidecar) }];
     }),
   );
   // The server's message about a pod names it.
   const keyOf = ({ kind, advice, pod }: (typeof advised)[number]) =>
-    `${kind} ${advice.replaceAll(pod.name, '')}`;
+    `${kind} ${advice?.replaceAll(pod.name, '')}`;
   const groups = groupsOf(advised, keyOf).toSorted((a, b) => b.length - a.length);
   const { shown, more } = worst(groups, extent);
   const texts = shown.map((group) => {
