@@ -17,6 +17,7 @@ import { iso, isoIfKnown } from './format.ts';
 import type { Found } from './found.ts';
 import type { HangingPodReport, WaitingPodReport } from './scan-schema.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from './schema.ts';
+import { describeUnread } from './texts/warnings.ts';
 
 /** Collects the events of listing and judging. Lists the pods that were left alone only if verbose. */
 export class JudgedPods<Kept> {
@@ -61,7 +62,7 @@ export class JudgedPods<Kept> {
         break;
       case 'ReadFailed': {
         const { namespace, what, problem } = event;
-        this.#lists.unread.push({ namespace, problem: problem.kind, message: problem.message, what });
+        this.#lists.unread.push({ namespace, problem: problem.kind, message: describeUnread(event), what });
         break;
       }
       case 'PodJudged':

@@ -11,7 +11,6 @@ import type { SweepReport } from '../schema.ts';
 import { mergeTotals } from '../sweep/merge.ts';
 import { hasFailed, sidecarsOf } from '../sweep/planned.ts';
 import { describeContainer, describeEnd, describeHarm } from '../texts/outcomes.ts';
-import { describeUnreadPart } from '../texts/warnings.ts';
 import { amount, table } from '../view.ts';
 import { script, style } from './assets.ts';
 import { Summary } from './summary.tsx';
@@ -164,7 +163,7 @@ function notesOf(swept: readonly Swept[]): readonly string[] {
   const clusters = lastOfEach(swept);
   return clusters.flatMap((shards) => {
     const found = shards.flatMap(({ report }) => [
-      ...report.unread.map(describeUnreadPart),
+      ...report.unread.map(({ message }) => message),
       ...notesOnFound(report, { wide: false }),
     ]);
     const totals = mergeTotals(shards.map(({ report }) => report.totals));

@@ -7,7 +7,7 @@ import { hasFailed, sidecarsOf } from '../sweep/planned.ts';
 import { describeResult } from '../sweep/view.ts';
 import { describeConclusion, describePod } from '../texts/outcomes.ts';
 import { describeVerdict } from '../texts/reasons.ts';
-import { describeUnreadPart, describeWarning } from '../texts/warnings.ts';
+import { describeWarning } from '../texts/warnings.ts';
 import { kindOfPod, toDifference } from './alike.ts';
 import {
   about,
@@ -80,7 +80,7 @@ function headlineOfPod(pod: PodReport, message: string): Headline {
 const headlines: { readonly [K in Exclude<ListKind, 'Pod'>]: (entry: Entry<K>) => Headline } = {
   Unread: (part) => ({
     level: 'error',
-    message: describeUnreadPart(part),
+    message: part.message,
     fields: { 'error.type': part.problem, 'k8s.namespace.name': part.namespace },
   }),
   Undecided: (pod) => found(pod, describeVerdict({ kind: 'Undecided', ...pod })),

@@ -219,7 +219,7 @@ export function toTerminationMessage(report: SweepReport, exitCode: number): str
   const lines = [
     `exit code ${exitCode}`,
     ...resultOf(report, extent).flat(),
-    ...unread.map(({ namespace, message }) => `unread: ${namespace ?? 'all namespaces'}: ${message}`),
+    ...unread.map(({ message }) => `unread: ${message}`),
     ...notesOnFound(report, extent),
     ...pods
       .filter(({ outcome }) => !isResolved(outcome))

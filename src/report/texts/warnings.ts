@@ -65,7 +65,8 @@ export function describeUnread({ namespace, problem, what }: Unread): string {
   const { kind, message } = problem;
   if (what !== 'Namespace') {
     const why = `${message}${(!problem.isForeign && problemAdvice[kind]) || ''}`;
-    return what === 'Pod' ? why : `cannot list pods ${placeOf(namespace)}: ${why}`;
+    const where = namespace === undefined ? 'all namespaces' : `namespace ${namespace}`;
+    return what === 'Pod' ? why : `cannot list pods in ${where}: ${why}`;
   }
   if (kind === 'NotFound') return message;
   return namespace === undefined
@@ -73,22 +74,11 @@ export function describeUnread({ namespace, problem, what }: Unread): string {
     : `cannot read namespace ${namespace}, so its pods are left alone, because its owner may have opted out: ${withGrant(problem, needs.namespaces.rules)}`;
 }
 
-/** The same for a part of a report. The messages about shards, records, namespaces and single pods are complete. */
-export function describeUnreadPart({ namespace, problem, message, what }: UnreadPart): string {
-  if (what !== undefined || isGap({ problem })) return message;
-  return `cannot list pods ${placeOf(namespace)}: ${message}`;
-}
-
 /** Whether a shard or a record is missing from the input of `report merge`. */
-export function isGap({ problem }: Pick<UnreadPart, 'problem'>): boolean {
+export function isGap({ problem }: SweepReport['unread'][number]): boolean {
   return problem === 'ShardMissing' || problem === 'RecordsMissing';
 }
 
-function placeOf(namespace: string | undefined): string {
-  return namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
-}
-
-type UnreadPart = SweepReport['unread'][number];
 type Unread = Omit<Extract<SweepEvent, { readonly kind: 'ReadFailed' }>, 'kind'>;
 
 /** Why a request failed that every account may make. */

@@ -35,7 +35,9 @@ describe('the termination message', () => {
   it('shows a failed read, a dry run and an early stop', () => {
     const problem = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
     const unread = sweepOf([], { kind: 'ReadFailed', namespace: 'etl', problem });
-    expect(toTerminationMessage(unread, 3)).toMatch(/^exit code 3\n[\s\S]*^unread: etl: pods is forbidden$/m);
+    expect(toTerminationMessage(unread, 3)).toMatch(
+      /^exit code 3\n[\s\S]*^unread: cannot list .* etl: pods is forbidden/m,
+    );
     const dry = reportOf(started({ dryRun: true }), finished);
     expect(toTerminationMessage(dry, 0)).toContain('(dry run: nothing was sent)');
     const expected = /^exit code 5\n.*It took 4s \(stopped early: the sweep reached its --deadline\)\./;
