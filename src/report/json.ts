@@ -25,8 +25,6 @@ export function safeJson(value: unknown, indent?: number): string {
 }
 
 export function escapeControls(json: string): string {
-  // Nearly all is ASCII, which takes a fraction of the time to look through.
-  if (!/[^\n -~]/.test(json)) return json;
   return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
     character
       .split('')
@@ -105,8 +103,7 @@ function lineOf(record: object): string {
 }
 
 function fits(line: string): boolean {
-  // A character takes at most three bytes, so most lines need no counting.
-  return line.length * 3 <= mostBytes || Buffer.byteLength(line) <= mostBytes;
+  return Buffer.byteLength(line) <= mostBytes;
 }
 
 function emptied(...names: readonly string[]): Cut {

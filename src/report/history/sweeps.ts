@@ -4,11 +4,12 @@ import type { SweepReport } from '../schema.ts';
 
 type OfCluster = SweepReport['cluster'];
 
-export interface KnownCluster extends OfCluster {
+export interface KnownCluster {
   /** Unique among all clusters. */
   readonly id: string;
   /** A unique name for people. */
   readonly name: string;
+  readonly uid: string | undefined;
 }
 
 /** What tells clusters apart, the most reliable first. */
@@ -36,8 +37,7 @@ export function knownClusters(all: readonly OfCluster[]): (one: OfCluster) => Kn
   const names = namesOf(byId);
   return (one) => {
     const id = idOf(one);
-    const { context, server, uid } = byId.get(id) ?? one;
-    return { id, name: names.get(id) ?? context, context, server, uid };
+    return { id, name: names.get(id) ?? one.context, uid: byId.get(id)?.uid };
   };
 }
 
