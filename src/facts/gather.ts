@@ -1,8 +1,9 @@
 import { judge } from '../judge/judge.ts';
 import { jobToRead, nodeToRead } from '../judge/missing-facts.ts';
 import { bounds } from '../model/bounds.ts';
+import type { JobView } from '../model/job.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
-import type { Facts, NamespaceReading } from '../model/reading.ts';
+import type { Facts, NamespaceReading, NodeReading } from '../model/reading.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { inTurns } from '../util/concurrency.ts';
@@ -31,38 +32,29 @@ export function createGatherer(options: GatherOptions) {
   const readNodes = createNodeReader(options);
   const readNamespaces = createNamespaceReader(options);
   const learnt = {
-    jobContainers: new Map<string, readonly string[]>(),
-    jobNativeSidecars: new Map<string, readonly string[]>(),
-    unreadyNodes: new Map<string, string>(),
-    platforms: new Map<string, string>(),
+    templates: new Map<string, Pick<JobView, 'containers' | 'nativeSidecars'>>(),
+    nodes: new Map<string, NodeReading>(),
     namespaces: new Map<string, NamespaceReading>(),
   };
   const facts: Facts = { ...learnt, selectedNamespaces: options.selected.names, self: options.self };
   const waiting: { readonly pod: PodView; readonly owner: Owner | undefined }[] = [];
   let waitingBytes = 0;
-  const askedNodes = new Set<string>();
-  const askedNamespaces = new Set<string>();
 
   async function learnJobs(owned: readonly OwnedJob[]): Promise<void> {
     const readings = await jobs.readAll(owned, stop);
     for (const { namespace, owner } of owned) {
       const reading = readings.get(jobKey(namespace, owner));
       if (reading?.kind !== 'Present') continue;
-      learnt.jobContainers.set(owner.uid, reading.job.containers);
-      learnt.jobNativeSidecars.set(owner.uid, reading.job.nativeSidecars);
+      const { containers, nativeSidecars } = reading.job;
+      learnt.templates.set(owner.uid, { containers, nativeSidecars });
     }
   }
 
   async function learnNodes(names: readonly string[]): Promise<void> {
-    for (const name of names) askedNodes.add(name);
-    for (const [name, reading] of await readNodes(names)) {
-      if (reading.kind === 'NotReady') learnt.unreadyNodes.set(name, reading.reason);
-      if (reading.kind === 'Ready') learnt.platforms.set(name, reading.platform);
-    }
+    for (const [name, reading] of await readNodes(names)) learnt.nodes.set(name, reading);
   }
 
   async function learnNamespaces(names: readonly string[]): Promise<void> {
-    for (const name of names) askedNamespaces.add(name);
     for (const [name, reading] of await readNamespaces(names)) {
       // After a stop, nothing is sent, so this namespace no longer matters.
       if (reading.kind === 'Unreadable' && reading.problem.kind === 'Interrupted') continue;
@@ -85,8 +77,8 @@ export function createGatherer(options: GatherOptions) {
     const node = nodeToRead(verdict, { policy, facts, now });
     const dependsOnNamespace = verdict.kind !== 'Excluded' && verdict.kind !== 'Undecided';
     return {
-      node: node !== undefined && !askedNodes.has(node) ? node : undefined,
-      namespace: dependsOnNamespace && !askedNamespaces.has(namespace) ? namespace : undefined,
+      node: facts.nodes.has(node) ? undefined : node,
+      namespace: dependsOnNamespace && !facts.namespaces.has(namespace) ? namespace : undefined,
     };
   }
 

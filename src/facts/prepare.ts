@@ -1,4 +1,4 @@
-import { describeFault, type Facts, faultOf } from '../model/reading.ts';
+import { describeFault, type Facts, faultOf, platformOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { draftPod, type PodDraft } from '../plan/draft.ts';
 import { wantedBy } from '../plan/permissions.ts';
@@ -18,7 +18,7 @@ interface PrepareOptions extends ReadOptions<'mayI' | 'listJobPods' | 'listFaile
   readonly policy: Policy;
   readonly jobs: Pick<JobReader, 'readAll'>;
   readonly notes: Pick<Notes, 'isBroken'>;
-  readonly facts: Pick<Facts, 'platforms'>;
+  readonly facts: Pick<Facts, 'nodes'>;
   readonly asOf: Millis | undefined;
   /** Also plans the steps for which the account lacks permission, as if it had it; a warning says so. */
   readonly assumesPermissions?: boolean;
@@ -52,7 +52,7 @@ export async function prepare(candidates: readonly Candidate[], options: Prepare
   }
 
   const draft = (candidate: Candidate) =>
-    draftPod(candidate, policy, options.facts.platforms.get(candidate.pod.node));
+    draftPod(candidate, policy, platformOf(options.facts, candidate.pod));
   const drafts = await each(candidates, draft, (candidate) => candidate);
   const drafted = drafts.map(({ candidate }) => candidate);
   const [permissions, jobFacts] = await Promise.all([

@@ -8,7 +8,7 @@ import {
 } from '../model/annotations.ts';
 import { bounds } from '../model/bounds.ts';
 import { type ContainerView, noStatus, type PodView } from '../model/pod.ts';
-import type { Facts } from '../model/reading.ts';
+import { type Facts, platformOf } from '../model/reading.ts';
 import { hasEndedForGood, willRestart } from '../model/restarts.ts';
 import type { Checked, Exclusion, JudgedContainer } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -84,7 +84,7 @@ const checks: { readonly [K in ExclusionKind]: (judged: JudgedPod) => readonly E
 
   /** A pod without an `os` may run there all the same, by its affinity or because there are no other nodes. */
   Windows: ({ pod, facts }) =>
-    when(pod.os === 'windows' || facts.platforms.get(pod.node)?.startsWith('windows/') === true, {
+    when(pod.os === 'windows' || platformOf(facts, pod)?.startsWith('windows/') === true, {
       kind: 'Windows',
     }),
 
@@ -95,7 +95,9 @@ const checks: { readonly [K in ExclusionKind]: (judged: JudgedPod) => readonly E
    */
   NodeNotReady({ pod, facts }) {
     if (pod.node === undefined) return [];
-    const reason = facts.unreadyNodes.get(pod.node) ?? (pod.reason === 'NodeLost' ? pod.reason : undefined);
+    const reading = facts.nodes.get(pod.node);
+    const lost = pod.reason === 'NodeLost' ? pod.reason : undefined;
+    const reason = reading?.kind === 'NotReady' ? reading.reason : lost;
     return reason === undefined ? [] : [{ kind: 'NodeNotReady', node: pod.node, reason }];
   },
 

@@ -19,7 +19,7 @@ import { fitsRule, isNarrow, type Rule } from '../policy/rules.ts';
 
 export interface Known {
   readonly policy: Pick<Policy, 'rules' | 'catalogue' | 'noopImages'>;
-  readonly facts: Pick<Facts, 'jobContainers'>;
+  readonly facts: Pick<Facts, 'templates'>;
 }
 
 /** Reads a pod once, then says of each of its containers what it shows; undefined if it shows nothing. */

@@ -6,6 +6,7 @@ import {
   jobOf,
   type PodView,
 } from '../model/pod.ts';
+import { platformOf } from '../model/reading.ts';
 import { hasEndedForGood, willRestart } from '../model/restarts.ts';
 import { shows } from '../model/signs.ts';
 import type { Exclusion, Hang, Hanging } from '../model/verdict.ts';
@@ -41,7 +42,7 @@ const mainNotRestarted: HangCheck = {
     const since = lastEnd(pod.containers);
     if (since === undefined || now - since < Math.max(minAge, longestWait)) return undefined;
     // Only on a node that is known to be ready: no other kubelet can restart anything.
-    if (!facts.platforms.has(pod.node) || !hasPassedProbe(pod, now)) return undefined;
+    if (platformOf(facts, pod) === undefined || !hasPassedProbe(pod, now)) return undefined;
     for (const { container } of mains) {
       const { name, state } = container;
       if (state.kind !== 'Terminated' || !willRestart(container, pod.restartPolicy, state.exitCode)) continue;
@@ -68,7 +69,7 @@ const nativeSidecarRunsOn: HangCheck = {
     const since = lastEnd(pod.containers);
     const areEnded = pod.containers.every((container) => hasEndedForGood(container, pod));
     // If its node does not answer, the status is out of date.
-    const isKnown = facts.platforms.has(pod.node);
+    const isKnown = platformOf(facts, pod) !== undefined;
     if (since === undefined || !areEnded || now - since < minAge || !isKnown) return undefined;
     const running = pod.nativeSidecars.find(({ state }) => runningSince(state, now, 0) !== undefined);
     return (
@@ -149,7 +150,7 @@ const restartPolicyDropped: HangCheck = {
 function meantAsNative(init: InitContainerView, { pod, facts, policy }: JudgedPod): Hang | undefined {
   const dropped = { kind: 'RestartPolicyDropped', container: init.name } as const;
   const job = jobOf(pod);
-  if (job && facts.jobNativeSidecars.get(job.uid)?.includes(init.name)) {
+  if (job && facts.templates.get(job.uid)?.nativeSidecars.includes(init.name)) {
     return { ...dropped, job: shortened(job.name) };
   }
   const profile = policy.catalogue.find((one) => isMadeNative(one) && isNamedLike(one, init));

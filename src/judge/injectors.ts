@@ -74,9 +74,9 @@ export const kruiseSidecar: Source =
  */
 export const notInJobTemplate: Source = (pod, { facts }) => {
   const owner = jobOf(pod);
-  const listed = owner && facts.jobContainers.get(owner.uid);
-  if (!listed) return () => undefined;
-  const template = new Set(listed);
+  const template = owner && facts.templates.get(owner.uid);
+  if (!template) return () => undefined;
+  const listed = new Set(template.containers);
   const because = { kind: 'NotInJobTemplate', job: shortened(owner.name) } as const;
-  return ({ name }) => (template.has(name) ? undefined : { role: 'Sidecar', because });
+  return ({ name }) => (listed.has(name) ? undefined : { role: 'Sidecar', because });
 };

@@ -1,6 +1,6 @@
 import { jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Facts } from '../model/reading.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { JudgedContainer, Verdict } from '../model/verdict.ts';
 import { isInTheWay, type JudgedPod } from './checks.ts';
 import { judge } from './judge.ts';
 import { assignRoles } from './roles.ts';
@@ -11,13 +11,11 @@ type Known = Pick<JudgedPod, 'policy' | 'facts' | 'now'>;
 export function jobToRead(pod: PodView, known: Known): Owner | undefined {
   const { policy, facts, now } = known;
   const owner = jobOf(pod);
-  if (!owner || facts.jobContainers.has(owner.uid)) return undefined;
+  if (!owner || facts.templates.has(owner.uid)) return undefined;
   if (judge(pod, policy, now, facts).kind === 'Candidate') {
     return mayHaveInjectedMain(pod, owner, known) ? owner : undefined;
   }
-  const supposed = supposeInjected(pod, owner, known) ?? supposeNative(pod, owner, known);
-  if (!supposed) return undefined;
-  const { kind } = judge(pod, policy, now, supposed);
+  const { kind } = judge(pod, policy, now, suppose(pod, owner, known));
   return kind === 'Undecided' || kind === 'Excluded' ? undefined : owner;
 }
 
@@ -27,8 +25,8 @@ export function nodeToRead({ kind, pod }: Verdict, { policy, facts, now }: Known
   if (kind === 'Candidate') return node;
   // If its node is ready, native sidecars that run beside ended mains show a hang.
   const hasRunning = pod.nativeSidecars.some(({ state }) => state.kind === 'Running');
-  if (!hasRunning || facts.platforms.has(node)) return undefined;
-  const supposed: Facts = { ...facts, platforms: new Map([[node, '']]) };
+  if (!hasRunning || facts.nodes.has(node)) return undefined;
+  const supposed: Facts = { ...facts, nodes: new Map([[node, { kind: 'Ready', platform: '' }]]) };
   return judge(pod, policy, now, supposed).kind === 'Hanging' ? node : undefined;
 }
 
@@ -37,8 +35,8 @@ export function nodeToRead({ kind, pod }: Verdict, { policy, facts, now }: Known
  * is still running is the work. Evidence that takes precedence over the template does not change, and the template has a container.
  */
 function mayHaveInjectedMain(pod: PodView, owner: Owner, { policy, facts }: Known): boolean {
-  const empty: Facts = { ...facts, jobContainers: new Map([[owner.uid, []]]) };
-  const judged = assignRoles(pod, { policy, facts: empty });
+  const templates = new Map([[owner.uid, { containers: [], nativeSidecars: [] }]]);
+  const judged = assignRoles(pod, { policy, facts: { templates } });
   const isOpen = judged.map(({ because }) => because.kind === 'NotInJobTemplate');
   const roles = assignRoles(pod, { policy, facts });
   const mains = roles.filter(({ role }) => role === 'Main');
@@ -52,23 +50,20 @@ function mayHaveInjectedMain(pod: PodView, owner: Owner, { policy, facts }: Know
   );
 }
 
-/** Judges as if the template lacked the mains in the way. Mains by stronger evidence than the template remain mains. */
-function supposeInjected(pod: PodView, owner: Owner, known: Known): Facts | undefined {
+/**
+ * The facts if the template lacked the mains in the way, and had each init container that runs as a native sidecar. Mains by stronger
+ * evidence than the template remain mains.
+ */
+function suppose(pod: PodView, owner: Owner, known: Known): Facts {
   // A pod without an ended container is not stuck, whichever of its containers are mains.
-  if (!pod.containers.some(({ state }) => state.kind === 'Terminated')) return undefined;
-  const rest = assignRoles(pod, known).filter(
-    (one) => one.role === 'Sidecar' || !isInTheWay(one, { pod, ...known }),
-  );
-  if (rest.length === pod.containers.length) return undefined;
-  return {
-    ...known.facts,
-    jobContainers: new Map([[owner.uid, rest.map(({ container: { name } }) => name)]]),
-  };
-}
-
-/** The facts if the template had the init container that runs as a native sidecar. */
-function supposeNative(pod: PodView, owner: Owner, { facts }: Known): Facts | undefined {
+  const mayBeStuck = pod.containers.some(({ state }) => state.kind === 'Terminated');
+  const isLeft = (one: JudgedContainer) =>
+    !mayBeStuck || one.role === 'Sidecar' || !isInTheWay(one, { pod, ...known });
+  const containers = assignRoles(pod, known).filter(isLeft);
   const running = pod.initContainers.filter(({ state }) => state.kind === 'Running');
-  if (running.length === 0) return undefined;
-  return { ...facts, jobNativeSidecars: new Map([[owner.uid, running.map(({ name }) => name)]]) };
+  const template = {
+    containers: containers.map(({ container }) => container.name),
+    nativeSidecars: running.map(({ name }) => name),
+  };
+  return { ...known.facts, templates: new Map([[owner.uid, template]]) };
 }

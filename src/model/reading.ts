@@ -109,20 +109,22 @@ export type ObjectPage<T> =
 
 /** The facts besides the pod that judging and planning need; read beforehand, as far as needed and permitted. */
 export interface Facts {
-  /** Names of the containers in a Job's template, by the Job's uid. */
-  readonly jobContainers: ReadonlyMap<string, readonly string[]>;
-  /** Names of the native sidecars in a Job's template, by the Job's uid. */
-  readonly jobNativeSidecars: ReadonlyMap<string, readonly string[]>;
-  /** Why a node is not ready, by its name; only nodes that are known not to be. */
-  readonly unreadyNodes: ReadonlyMap<string, string>;
-  /** The operating system and architecture of nodes that are ready, by their name. A pod may have no node yet. */
-  readonly platforms: ReadonlyMap<string | undefined, string>;
+  /** What the templates of Jobs contain, by the Job's uid. */
+  readonly templates: ReadonlyMap<string, Pick<JobView, 'containers' | 'nativeSidecars'>>;
+  /** The nodes that were read, by their name. A pod may have no node yet. */
+  readonly nodes: ReadonlyMap<string | undefined, NodeReading>;
   /** The namespaces that were read, by their name. */
   readonly namespaces: ReadonlyMap<string, NamespaceReading>;
   /** Those that the selector of namespaces selects; undefined if there is none. */
   readonly selectedNamespaces: ReadonlySet<string> | undefined;
   /** The pod that this process runs in. */
   readonly self: PodName | undefined;
+}
+
+/** The operating system and architecture of the node of a pod, if it is known to be ready. */
+export function platformOf({ nodes }: Pick<Facts, 'nodes'>, { node }: PodView): string | undefined {
+  const reading = nodes.get(node);
+  return reading?.kind === 'Ready' ? reading.platform : undefined;
 }
 
 /** The Job that owns a pod, as far as planning knows it. */

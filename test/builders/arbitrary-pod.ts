@@ -198,10 +198,10 @@ const facts: fc.Arbitrary<Facts> = fc
     selected: fc.constantFrom(undefined, undefined, undefined, undefined, ['demo'], ['jobs']),
   })
   .map(({ template, unready, self, namespace, selected }) => ({
-    jobContainers: new Map(template && [['job-1', template]]),
-    jobNativeSidecars: new Map(),
-    unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
-    platforms: new Map(),
+    templates: new Map(template && [['job-1', { containers: template, nativeSidecars: [] }]]),
+    nodes: new Map(
+      unready === undefined ? [] : [[unready, { kind: 'NotReady', reason: 'NodeStatusUnknown' }]],
+    ),
     namespaces: new Map(namespace && [['demo', namespace]]),
     selectedNamespaces: selected && new Set(selected),
     self: self === undefined ? undefined : { namespace: 'demo', name: self },

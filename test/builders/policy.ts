@@ -22,10 +22,8 @@ export function policyIn(text: string): PolicyFile {
 
 /** No facts: only the pods were read. */
 export const noFacts: Facts = {
-  jobContainers: new Map(),
-  jobNativeSidecars: new Map(),
-  unreadyNodes: new Map(),
-  platforms: new Map(),
+  templates: new Map(),
+  nodes: new Map(),
   namespaces: new Map(),
   selectedNamespaces: undefined,
   self: undefined,

@@ -72,9 +72,9 @@ describe('gathering', () => {
     const { gatherer, asked } = gathering();
     await judgeAll(gatherer, [unexplained('work')]);
     expect(asked).toEqual(['job demo/work', 'node node1']);
-    expect(gatherer.facts.jobContainers).toEqual(new Map([['uid-of-work', ['main']]]));
-    expect(gatherer.facts.unreadyNodes).toEqual(new Map());
-    expect(gatherer.facts.platforms).toEqual(new Map([['node1', 'linux/amd64']]));
+    const template = { containers: ['main'], nativeSidecars: [] };
+    expect(gatherer.facts.templates).toEqual(new Map([['uid-of-work', template]]));
+    expect(gatherer.facts.nodes).toEqual(new Map([['node1', ready]]));
     expect(gatherer.facts.self).toEqual({ namespace: 'sweeper', name: 'p' });
   });
 
@@ -99,8 +99,6 @@ describe('gathering', () => {
     expect(verdicts.map(({ pod }) => pod)).toEqual(pods);
     const reasons = verdicts.map((one) => (one.kind === 'Excluded' ? one.because[0]?.kind : one.kind));
     expect(reasons).toEqual(['BeingDeleted', 'NodeNotReady', 'Candidate']);
-    expect(gatherer.facts.unreadyNodes).toEqual(new Map([['node1', 'NodeStatusUnknown']]));
-    expect(gatherer.facts.platforms).toEqual(new Map());
   });
 
   it('judges a pod at once if its node and its namespace have been read for another', async () => {
@@ -131,9 +129,7 @@ describe('gathering', () => {
     const { gatherer, asked } = gathering({ jobs: unreadable('TimedOut'), node: unreadable('TimedOut') });
     await judgeAll(gatherer, [unexplained('work'), podView()]);
     expect(asked).toEqual(['job demo/work', 'node node1']);
-    expect(gatherer.facts.jobContainers).toEqual(new Map());
-    expect(gatherer.facts.unreadyNodes).toEqual(new Map());
-    expect(gatherer.facts.platforms).toEqual(new Map());
+    expect(gatherer.facts.templates).toEqual(new Map());
   });
 
   it('makes every request in a slot', async () => {
@@ -193,7 +189,7 @@ describe('all about a pod', () => {
     const { gatherer, asked, namespacesAsked } = gathering();
     await gatherer.readAllAbout(unexplained('work', { deleting: true }));
     expect([asked.toSorted(), namespacesAsked]).toEqual([['job demo/work', 'node node1'], ['demo']]);
-    expect(gatherer.facts.platforms).toEqual(new Map([['node1', 'linux/amd64']]));
+    expect(gatherer.facts.nodes).toEqual(new Map([['node1', ready]]));
   });
 
   it('is known to be unread after a stop', async () => {

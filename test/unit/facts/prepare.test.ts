@@ -42,7 +42,7 @@ function prepareThem(candidates: readonly Candidate[], around: Around) {
     jobs: { readAll },
     slots: createSlots(1),
     notes: { isBroken: () => false },
-    facts: { platforms: new Map() },
+    facts: { nodes: new Map() },
     emit: around.emit ?? (() => undefined),
     stop: around.stop ?? new AbortController().signal,
     asOf: now,

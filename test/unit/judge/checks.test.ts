@@ -137,15 +137,16 @@ it('StaticPod is a mirror pod or a pod owned by a Node', () => {
 it('Windows is the operating system of the pod, or of its node if the pod does not say', () => {
   expect(finds('Windows', { os: 'windows' })).toBe(true);
   expect(finds('Windows', { os: 'linux' })).toBe(false);
-  const facts = { platforms: new Map([['node1', 'windows/amd64']]) };
-  expect(finds('Windows', {}, { facts })).toBe(true);
-  expect(finds('Windows', { node: 'node2' }, { facts })).toBe(false);
-  expect(finds('Windows', {}, { facts: { platforms: new Map([['node1', 'linux/amd64']]) } })).toBe(false);
+  const on = (platform: string) => ({ nodes: new Map([['node1', { kind: 'Ready', platform } as const]]) });
+  expect(finds('Windows', {}, { facts: on('windows/amd64') })).toBe(true);
+  expect(finds('Windows', { node: 'node2' }, { facts: on('windows/amd64') })).toBe(false);
+  expect(finds('Windows', {}, { facts: on('linux/amd64') })).toBe(false);
 });
 
 it('NodeNotReady is a pod on such a node, or one with NodeLost even if nodes cannot be read', () => {
   const kind = 'NodeNotReady';
-  const facts = { unreadyNodes: new Map([['node1', 'NodeStatusUnknown']]) };
+  const unready = { kind: 'NotReady', reason: 'NodeStatusUnknown' } as const;
+  const facts = { nodes: new Map([['node1', unready]]) };
   expect(found(kind, {}, { facts })).toEqual([{ kind, node: 'node1', reason: 'NodeStatusUnknown' }]);
   expect(found(kind, { reason: 'NodeLost' })).toEqual([{ kind, node: 'node1', reason: 'NodeLost' }]);
   expect(found(kind, { reason: 'Evicted' })).toEqual([]);

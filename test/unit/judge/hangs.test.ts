@@ -3,6 +3,7 @@ import { judge } from '../../../src/judge/judge.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Facts } from '../../../src/model/reading.ts';
 import type { Hang } from '../../../src/model/verdict.ts';
+import { jobView } from '../../builders/job.ts';
 import {
   container,
   exited,
@@ -18,7 +19,10 @@ import {
 } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
-const nodeReady: Facts = { ...noFacts, platforms: new Map([['node1', 'linux/amd64']]) };
+const nodeReady: Facts = {
+  ...noFacts,
+  nodes: new Map([['node1', { kind: 'Ready', platform: 'linux/amd64' }]]),
+};
 const proxyv2 = 'docker.io/istio/proxyv2:1.27.0';
 const since = (ago: number) => ({ kind: 'Running', startedAt: now - ago }) as const;
 
@@ -87,7 +91,7 @@ const mainNotRestarted: Case = {
   unless: [
     ['the longest back-off is not over', { containers: [container('main', exited(2, now - 10 * minute + 1))] }],
     ['the node is not known to be ready', {}, noFacts],
-    ['the node is not ready', {}, { ...nodeReady, unreadyNodes: new Map([['node1', 'NodeStatusUnknown']]) }],
+    ['the node is not ready', {}, { ...noFacts, nodes: new Map([['node1', { kind: 'NotReady', reason: 'NodeStatusUnknown' }]]) }],
     ['it has no native sidecar', { nativeSidecars: [] }],
     ['none has a startup probe', { nativeSidecars: [nativeSidecar('mesh')] }],
     ['that one has not passed its probe', { nativeSidecars: [{ ...probed, started: false }] }],
@@ -204,7 +208,10 @@ it.each<readonly [kind: string, hang: Case, more: Partial<PodView>]>([
 
 it('a restartPolicy is known to be dropped if the template of the Job has it, whatever the container is', () => {
   const pod = initializing({ initContainers: [initContainer('log', since(hour), 'log:1')] });
-  const facts = { ...noFacts, jobNativeSidecars: new Map([[pod.owner?.uid ?? '', ['log']]]) };
+  const facts = {
+    ...noFacts,
+    templates: new Map([[pod.owner?.uid ?? '', jobView({ nativeSidecars: ['log'] })]]),
+  };
   const hang = { kind: 'RestartPolicyDropped', container: 'log', job: 'work' };
   expect(judge(pod, policy(), now, facts)).toMatchObject({ kind: 'Hanging', hang });
   expect(judge(pod, policy(), now, noFacts).kind).toBe('Excluded');

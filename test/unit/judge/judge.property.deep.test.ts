@@ -9,6 +9,7 @@ import type { Verdict } from '../../../src/model/verdict.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Millis } from '../../../src/util/time.ts';
 import { arbitrarySituation, type Situation } from '../../builders/arbitrary-pod.ts';
+import { jobView } from '../../builders/job.ts';
 import { hour, now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
@@ -88,7 +89,7 @@ const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
 
   'the Job is read for every pod that is a candidate only because of its template'(trial) {
     const { pod, policy, facts, verdict } = trial;
-    const without = { ...facts, jobContainers: new Map() };
+    const without = { ...facts, templates: new Map() };
     if (verdict.kind !== 'Candidate' || judge(pod, policy, now, without).kind === 'Candidate') return false;
     expect(jobToRead(pod, { policy, now, facts: without })).toBe(pod.owner);
     return true;
@@ -98,16 +99,19 @@ const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
     trial,
   ) {
     const { pod, policy, facts } = trial;
-    const without = { ...facts, jobContainers: new Map() };
+    const without = { ...facts, templates: new Map() };
     const verdict = judge(pod, policy, now, without);
     const owner = jobOf(pod);
     if (verdict.kind !== 'Candidate' || !owner) return false;
     if (jobToRead(pod, { policy, now, facts: without })) return false;
     const judgedBy = (template: readonly string[]) =>
-      judge(pod, policy, now, { ...facts, jobContainers: new Map([[owner.uid, template]]) });
+      judge(pod, policy, now, {
+        ...facts,
+        templates: new Map([[owner.uid, jobView({ containers: template })]]),
+      });
     const failed = (one: Verdict) =>
       one.kind === 'Candidate' ? one.mains.filter(({ exitCode }) => exitCode !== 0) : one.kind;
-    const empty = { ...facts, jobContainers: new Map([[owner.uid, []]]) };
+    const empty = { ...facts, templates: new Map([[owner.uid, jobView({ containers: [] })]]) };
     for (const { container, role, because } of assignRoles(pod, { policy, facts: empty })) {
       // A template has something besides what other evidence says was injected.
       if (role === 'Sidecar' && because.kind !== 'NotInJobTemplate') continue;

@@ -5,6 +5,7 @@ import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Facts } from '../../../src/model/reading.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Rule } from '../../../src/policy/rules.ts';
+import { jobView } from '../../builders/job.ts';
 import {
   container,
   exited,
@@ -94,7 +95,10 @@ describe('the Job is not read', () => {
 
   it('a second time', () => {
     const pod = unexplained();
-    const facts = { ...noFacts, jobContainers: new Map([[pod.owner?.uid ?? '', ['main', 'sidecar']]]) };
+    const facts = {
+      ...noFacts,
+      templates: new Map([[pod.owner?.uid ?? '', jobView({ containers: ['main', 'sidecar'] })]]),
+    };
     expect(isRead(pod, { facts })).toBe(false);
   });
 });
@@ -126,8 +130,12 @@ describe('for what hangs', () => {
     expect(nodeOf({ ...crashed, nativeSidecars: [gone, ...crashed.nativeSidecars] })).toBe('node1');
     expect(nodeOf({ ...crashed, nativeSidecars: [] })).toBeUndefined();
     expect(nodeOf({ ...crashed, node: undefined })).toBeUndefined();
-    expect(nodeOf(crashed, { ...noFacts, platforms: new Map([['node1', '']]) })).toBeUndefined();
-    expect(nodeOf(crashed, { ...noFacts, unreadyNodes: new Map([['node1', 'NodeGone']]) })).toBeUndefined();
+    for (const known of [
+      { kind: 'Ready', platform: '' } as const,
+      { kind: 'NotReady', reason: 'NodeGone' } as const,
+    ]) {
+      expect(nodeOf(crashed, { ...noFacts, nodes: new Map([['node1', known]]) })).toBeUndefined();
+    }
   });
 
   it('the node is read of every candidate, and of nothing else', () => {

@@ -5,6 +5,7 @@ import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Facts } from '../../../src/model/reading.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Rule } from '../../../src/policy/rules.ts';
+import { jobView } from '../../builders/job.ts';
 import { container, exited, podView, running, waiting } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
@@ -24,7 +25,10 @@ function podIn({ pod, containers = ['main', 'sidecar'], annotations = {} }: Situ
 
 function knownIn({ template, policy: more }: Situation) {
   const uid = podView().owner?.uid ?? '';
-  const facts: Facts = { ...noFacts, jobContainers: new Map(template ? [[uid, template]] : []) };
+  const facts: Facts = {
+    ...noFacts,
+    templates: new Map(template ? [[uid, jobView({ containers: template })]] : []),
+  };
   return { policy: policy(more), facts };
 }
 

@@ -6,6 +6,7 @@ import type { Verdict } from '../../../src/model/verdict.ts';
 import type { PolicyFile } from '../../../src/policy/policy-file.ts';
 import { describeEvidence, describeExclusion } from '../../../src/report/texts/reasons.ts';
 import { narrowed } from '../../builders/api-pod.ts';
+import { jobView } from '../../builders/job.ts';
 import { now } from '../../builders/pod-view.ts';
 import { noFacts, policy, policyIn } from '../../builders/policy.ts';
 import { apiPodOf, platformPods } from './platform-pods.ts';
@@ -38,7 +39,10 @@ function verdictsIn(part: string): Readonly<Record<string, string>> {
 function verdictsOn(title: string, part: string): Readonly<Record<string, string>> {
   const judged = Object.entries(platformPods[title] ?? {}).map(([name, pod]) => {
     const rules = pod.withPolicy ? (policyOf(part).rules ?? []) : [];
-    const facts = { ...noFacts, jobContainers: new Map(pod.template && [['owner-uid', pod.template]]) };
+    const facts = {
+      ...noFacts,
+      templates: new Map(pod.template && [['owner-uid', jobView({ containers: pod.template })]]),
+    };
     return [name, describeVerdict(judge(narrowed(apiPodOf(pod)), policy({ rules }), now, facts))];
   });
   return Object.fromEntries(judged);
