@@ -7,7 +7,7 @@ import {
   sidecarListKeys,
 } from '../model/annotations.ts';
 import { bounds, shortened } from '../model/bounds.ts';
-import type { ContainerView, PodView } from '../model/pod.ts';
+import type { PodView } from '../model/pod.ts';
 import type { ExplainedContainer, JudgedContainer, Remark, Statement } from '../model/verdict.ts';
 import { overBounds } from './checks.ts';
 import * as evidence from './evidence.ts';
@@ -44,35 +44,17 @@ const sources: readonly evidence.Source[] = [
 const unknownMeansMain: Statement = { role: 'Main', because: { kind: 'NoEvidence' } };
 
 export function assignRoles(pod: PodView, known: evidence.Known): readonly JudgedContainer[] {
-  const read = readSources(pod, known);
-  return pod.containers.map((container) => {
-    const [{ role, because } = unknownMeansMain] = statementsOn(container, read);
-    return { role, because, container };
-  });
+  return evidenceIn(pod, known).map(({ container, evidence: [first] }) => ({ ...first, container }));
 }
 
 /** Every statement about each container; the first one decides. */
 export function evidenceIn(pod: PodView, known: evidence.Known): readonly ExplainedContainer[] {
-  const read = readSources(pod, known);
+  // A pod that has too much of something is left alone, so nothing of it is read.
+  const read = overBounds(pod).length > 0 ? [] : sources.map((source) => source(pod, known));
   return pod.containers.map((container) => {
-    const [first = unknownMeansMain, ...others] = statementsOn(container, read);
+    const [first = unknownMeansMain, ...others] = read.flatMap((source) => source(container) ?? []);
     return { container, evidence: [first, ...others] };
   });
-}
-
-/** A pod that has too much of something is left alone, so nothing of it is read. */
-function readSources(pod: PodView, known: evidence.Known): readonly ReturnType<evidence.Source>[] {
-  return overBounds(pod).length > 0 ? [] : sources.map((source) => source(pod, known));
-}
-
-function* statementsOn(
-  container: ContainerView,
-  read: readonly ReturnType<evidence.Source>[],
-): Generator<Statement> {
-  for (const source of read) {
-    const statement = source(container);
-    if (statement) yield statement;
-  }
 }
 
 /** Problems of a pod's own annotations; reported, never acted on. */
