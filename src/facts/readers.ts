@@ -175,23 +175,19 @@ const namespaceFreshFor: Millis = 30_000;
 /** A namespace is read again after 30 s, as its owner may opt out. If that fails, the last reading holds. The caller has a slot. */
 export function createFactsReader(options: FactsOptions): (namespace: string) => Promise<Facts> {
   const { facts, age, cluster, clock, stop } = options;
-  const ages = new Map<string, () => Millis>();
-  const readings = new Map<string, Promise<NamespaceReading | undefined>>();
+  const latest = new Map<string, { age: () => Millis; reading?: Promise<NamespaceReading | undefined> }>();
   return async (namespace) => {
-    if ((ages.get(namespace) ?? age)() > namespaceFreshFor) {
-      const before = readings.get(namespace);
-      const read = async () => {
-        const reading = await cluster.readNamespace(namespace, stop);
-        return reading.kind === 'Unreadable' ? before : reading;
+    let known = latest.get(namespace) ?? { age };
+    if (known.age() > namespaceFreshFor) {
+      const { reading: before } = known;
+      const reading = cluster.readNamespace(namespace, stop);
+      known = {
+        age: stopwatch(clock),
+        reading: reading.then((now) => (now.kind === 'Unreadable' ? before : now)),
       };
-      const isRead = read();
-      readings.set(namespace, isRead);
-      // A reading that is under way is not old.
-      ages.set(namespace, () => 0);
-      await isRead;
-      ages.set(namespace, stopwatch(clock));
+      latest.set(namespace, known);
     }
-    const reading = await readings.get(namespace);
+    const reading = await known.reading;
     return reading ? { ...facts, namespaces: new Map([[namespace, reading]]) } : facts;
   };
 }
