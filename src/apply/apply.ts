@@ -1,13 +1,4 @@
-import {
-  begunNote,
-  brokenNote,
-  harmNote,
-  hashOf,
-  type Note,
-  type Notes,
-  nameOfStep,
-  unseenNote,
-} from '../facts/notes.ts';
+import { brokenNote, hashOf, type Note, type Notes, nameOfStep } from '../facts/notes.ts';
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { newImageOf } from '../methods/index.ts';
 import { hasEnded } from '../model/observation.ts';
@@ -96,19 +87,22 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
 /** Notes for the next sweep: steps that may still work in the pod, and harm to its work. */
 function notesOf(run: PodRun, { harm }: PodConclusion, mode: UncleanExit, now: Millis): readonly Note[] {
   const { ref } = run.plan.candidate.pod;
-  const open = run.sidecars.flatMap((sidecar) => {
+  const { namespace, name: pod } = ref;
+  const open = run.sidecars.flatMap((sidecar): readonly Note[] => {
     if (sidecar.kind !== 'Open') return [];
     const { attempts, watched } = sidecar;
     const unseen = unseenIn(run, sidecar, harm, mode, now);
     if (!isUnderWay(attempts)) return unseen;
     const begun = attempts.filter(mayHaveWorked).map((attempt) => {
-      const { step, sentAt, due = sentAt + timeToShow(attempt) } = attempt;
-      return begunNote(nameOfStep(ref, watched.containerId, step), ref.namespace, sentAt, due);
+      const { step, sentAt: at, due = at + timeToShow(attempt) } = attempt;
+      const what = hashOf(nameOfStep(ref, watched.containerId, step));
+      return { kind: 'Begun', namespace, what, at, due } as const;
     });
     return [...begun, ...unseen];
   });
   if (!harm?.job || harm.kind === 'PodFailed') return open;
-  return [...open, harmNote(ref, harm.job.name, harm.kind, harm.expected, now)];
+  const { job, kind, expected } = harm;
+  return [...open, { kind: 'Harmed', namespace, pod, job: job.name, harm: kind, expected, at: now }];
 }
 
 /** What a sweep that does not wait says of a sidecar whose exit code nothing promises. */
@@ -149,7 +143,8 @@ function unseenIn(
   const isRemoved = candidate.pod.restartPolicy === 'OnFailure' && due > now;
   const harm = job && isNew ? { job: job.name, ...(isRemoved && { uid: job.uid }), kind } : undefined;
   if (promises.length === 0 && !harm) return [];
-  return [unseenNote(candidate.pod.ref, watched, { promises, ...(harm && { harm }) }, now, due)];
+  const { namespace, name: pod, uid } = candidate.pod.ref;
+  return [{ kind: 'Unseen', namespace, pod, uid, ...watched, promises, harm, due, at: now }];
 }
 
 /** A signal that follows another one with this time between them, or at once when all is done. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Harm, HarmKind } from '../model/job.ts';
-import type { Watched } from '../model/observation.ts';
-import type { PodName, PodRef } from '../model/pod.ts';
+import type { HarmKind } from '../model/job.ts';
+import type { PodRef } from '../model/pod.ts';
 import type { Notebook } from '../model/ports.ts';
 import type { Value } from '../model/schema.ts';
 import { inRounds } from '../plan/order.ts';
@@ -37,6 +36,7 @@ const note = z.discriminatedUnion('kind', [
     promises: z.array(hash),
     // The uid only under OnFailure, where a Job that fails removes its pods.
     harm: z.object({ job: name, uid: text.optional(), kind: harmKind }).optional(),
+    // Until when what was sent may end the sidecar.
     due: time,
     at: time,
   }),
@@ -78,34 +78,7 @@ export function brokenNote(
   by: 'Unclean' | 'NotStarted' = 'Unclean',
 ): Note {
   const since = by === 'Unclean' ? at : at - timeToForget + timeToSendAgain;
-  return { kind: 'Broken', namespace, what, at: Math.round(since) };
-}
-
-export function begunNote(step: string, namespace: string, at: Millis, due: Millis): Note {
-  return { kind: 'Begun', namespace, what: hashOf(step), at: Math.round(at), due: Math.round(due) };
-}
-
-/** @param due Until when what was sent may end the sidecar. */
-export function unseenNote(
-  { namespace, name: pod, uid }: PodRef,
-  watched: Watched,
-  rests: Pick<NoteOf<'Unseen'>, 'promises' | 'harm'>,
-  at: Millis,
-  due: Millis,
-): Note {
-  const times = { due: Math.round(due), at: Math.round(at) };
-  return { kind: 'Unseen', namespace, pod, uid, ...watched, ...rests, ...times };
-}
-
-export function harmNote(
-  { namespace, name }: PodName,
-  job: string,
-  harm: z.infer<typeof harmKind>,
-  expected: Harm['expected'],
-  at: Millis,
-): NoteOf<'Harmed'> {
-  const told = { harm, ...(expected && { expected }) };
-  return { kind: 'Harmed', namespace, job, pod: name, ...told, at: Math.round(at) };
+  return { kind: 'Broken', namespace, what, at: since };
 }
 
 /** A step to one instance of a container, the same in every sweep, even if more has become known about how it ends a sidecar. */

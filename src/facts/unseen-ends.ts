@@ -3,7 +3,7 @@ import type { PodReading } from '../model/reading.ts';
 import { cannotStartReason } from '../model/swap.ts';
 import { aheadBy, type Clock, type Millis } from '../util/time.ts';
 import type { JobReader } from './job-reader.ts';
-import { brokenNote, harmNote, type NoteOf, type Notes } from './notes.ts';
+import { brokenNote, type NoteOf, type Notes } from './notes.ts';
 import type { ReadOptions } from './readers.ts';
 
 interface LearnOptions extends Omit<ReadOptions<'readPod'>, 'emit'> {
@@ -36,8 +36,10 @@ export async function learnUnseenEnds(
     const isProof = end !== killed && end !== 'JobFailed';
     for (const promise of isProof ? promises : []) notes.add(brokenNote(promise, namespace, now, by));
     const expected = end === 'JobFailed' ? undefined : true;
-    if (harm && end !== 'NotPulled')
-      harms.set(uid, harmNote({ namespace, name }, harm.job, harm.kind, expected, now));
+    if (harm && end !== 'NotPulled') {
+      const told = { job: harm.job, harm: harm.kind, expected } as const;
+      harms.set(uid, { kind: 'Harmed', namespace, pod: name, ...told, at: now });
+    }
   };
   await Promise.all(notes.unseen.map((note) => slots(() => learn(note))));
   // The harm to a pod is told once, however many of its sidecars are still to end.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { explainPod } from '../../src/explain.ts';
-import { hashOf, readNotes, unseenNote } from '../../src/facts/notes.ts';
+import { hashOf, readNotes } from '../../src/facts/notes.ts';
 import { clusterWith } from '../builders/cluster.ts';
 import { hour, podView } from '../builders/pod-view.ts';
 import { policy } from '../builders/policy.ts';
@@ -14,8 +14,8 @@ it('reads only those of the noted pods that are in the namespace of the pod', as
   const notes = await readNotes(book, { now: () => now, sleep: async () => undefined }, stop);
   const watched = { container: 'sidecar', containerId: 'containerd://sidecar-0' };
   for (const namespace of ['demo', 'other']) {
-    const rests = { promises: [hashOf('promise')] };
-    notes.add(unseenNote({ namespace, name: 'noted', uid: 'noted' }, watched, rests, now, now + hour));
+    const noted = { pod: 'noted', uid: 'noted', ...watched, promises: [hashOf('promise')] };
+    notes.add({ kind: 'Unseen', namespace, ...noted, at: now, due: now + hour });
   }
   await notes.written(stop);
   const pod = podView({ deleting: true, owner: undefined, node: undefined });

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  begunNote,
   brokenNote,
-  harmNote,
   hashOf,
   type Note,
   nameOfStep,
   parseNotes,
   readNotes,
-  unseenNote,
 } from '../../../src/facts/notes.ts';
 import type { Notebook } from '../../../src/model/ports.ts';
 import type { Clock } from '../../../src/util/time.ts';
@@ -31,8 +28,16 @@ async function sweep(book: Notebook | undefined, time: number, ...made: readonly
 }
 
 const { ref } = podView();
-const harm = (time: number, name = ref.name) =>
-  harmNote({ namespace: 'demo', name }, 'work', 'RunsAgain', true, time);
+const harm = (time: number, pod = ref.name): Note => {
+  return { kind: 'Harmed', namespace: 'demo', pod, job: 'work', harm: 'RunsAgain', expected: true, at: time };
+};
+const begun = (time: number, due = time): Note => {
+  return { kind: 'Begun', namespace: 'demo', what: hashOf('term'), at: time, due };
+};
+const watched = { container: 'sidecar', containerId: `containerd://${'0'.repeat(64)}` };
+const unseen = (pod = 'pod', promises: readonly string[] = [], due = now + hour): Note => {
+  return { kind: 'Unseen', namespace: 'demo', pod, uid: ref.uid, ...watched, promises, at: now, due };
+};
 const broken = brokenNote(hashOf('image --password=secret'), 'demo', now);
 
 describe('a promise that was broken', () => {
@@ -71,22 +76,22 @@ describe('a step that was begun', () => {
 
   it('is known to the next sweep, until a day after its time', async () => {
     const book = notebook();
-    await sweep(book, now, begunNote('term', 'demo', now, due));
-    const begun = async (time: number, name = 'term') => (await readNotes(book, at(time), abort)).begun(name);
-    expect(await begun(now + 300_000)).toMatchObject({ at: now, due });
-    expect(await begun(now + 300_000, 'kill')).toBeUndefined();
-    expect([await begun(due + day - 1), await begun(due + day)]).toMatchObject([{ due }, undefined]);
+    await sweep(book, now, begun(now, due));
+    const known = async (time: number, name = 'term') => (await readNotes(book, at(time), abort)).begun(name);
+    expect(await known(now + 300_000)).toMatchObject({ at: now, due });
+    expect(await known(now + 300_000, 'kill')).toBeUndefined();
+    expect([await known(due + day - 1), await known(due + day)]).toMatchObject([{ due }, undefined]);
   });
 
   it('has the cluster’s time, whatever the clocks of the machines say', async () => {
     const book = notebook();
     // The first clock is an hour behind the cluster's, the second three hours ahead of it.
     const first = await readNotes(book, at(now), abort, hour);
-    first.add(begunNote('term', 'demo', now, due));
+    first.add(begun(now, due));
     await first.written(abort);
     const second = await readNotes(book, at(now + 4 * hour), abort, -3 * hour);
     expect(second.begun('term')).toMatchObject({ at: now + 4 * hour, due: due + 4 * hour });
-    second.drop(begunNote('term', 'demo', now + 4 * hour, due + 4 * hour));
+    second.drop(begun(now + 4 * hour, due + 4 * hour));
     await second.written(abort);
     expect((await readNotes(book, at(now), abort, hour)).begun('term')).toBeUndefined();
   });
@@ -107,10 +112,6 @@ describe('a step that was begun', () => {
 });
 
 describe('a sidecar whose end was not seen', () => {
-  const watched = { container: 'sidecar', containerId: 'containerd://a' };
-  const unseen = (uid = 'u', promises: string[] = []) =>
-    unseenNote({ namespace: 'demo', name: 'pod', uid }, watched, { promises }, now, now + hour);
-
   it('is known to later sweeps until a day after its time, or until one drops it', async () => {
     const book = notebook();
     await sweep(book, now, unseen());
@@ -125,7 +126,7 @@ describe('a sidecar whose end was not seen', () => {
   it('is noted once, and a promise that it broke is known at once', async () => {
     const book = notebook();
     await sweep(book, now, unseen());
-    await sweep(book, now, unseen('u', [hashOf('promise')]));
+    await sweep(book, now, unseen('pod', [hashOf('promise')]));
     const notes = await readNotes(book, at(now), abort);
     const [one] = notes.unseen;
     expect([notes.unseen.length, notes.isBroken('promise')]).toEqual([1, false]);
@@ -136,18 +137,9 @@ describe('a sidecar whose end was not seen', () => {
 
 it('sidecars whose end was not seen push out no broken promise, and no step that was begun', async () => {
   const book = notebook();
-  const watched = { container: 'sidecar', containerId: `containerd://${'0'.repeat(64)}` };
-  const unseen = Array.from({ length: 300 }, (_, index) =>
-    unseenNote(
-      { namespace: 'demo', name: `pod-${index}`, uid: ref.uid },
-      watched,
-      { promises: [] },
-      now,
-      now,
-    ),
-  );
+  const many = Array.from({ length: 300 }, (_, index) => unseen(`pod-${index}`, [], now));
   await sweep(book, now - hour, broken);
-  await sweep(book, now, begunNote('term', 'demo', now - hour, now), ...unseen);
+  await sweep(book, now, begun(now - hour, now), ...many);
   const next = await readNotes(book, at(now), abort);
   expect(next.unseen.length).toBeGreaterThan(100);
   expect(next.isBroken('image --password=secret')).toBe(true);
@@ -182,7 +174,7 @@ describe('harm', () => {
 describe('notes are written', () => {
   it('in one write for all, and not at all if there are none', async () => {
     const book = notebook();
-    await sweep(book, now, broken, harm(now), begunNote('term', 'demo', now, now));
+    await sweep(book, now, broken, harm(now), begun(now));
     expect([book.page.writes, book.page.text?.split('\n').length]).toEqual([1, 4]);
     const empty = notebook();
     const none = await sweep(empty, now);

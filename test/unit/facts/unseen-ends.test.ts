@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashOf, readNotes, unseenNote } from '../../../src/facts/notes.ts';
+import { hashOf, readNotes } from '../../../src/facts/notes.ts';
 import { learnUnseenEnds } from '../../../src/facts/unseen-ends.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { JobReading, PodReading } from '../../../src/model/reading.ts';
@@ -17,14 +17,15 @@ const failedWith = (failed: string): JobReading => ({ kind: 'Present', job: jobV
 
 /** What a sweep learns from this reading of a pod, and how many notes on it the next one finds. */
 async function learn(reading: PodReading, swappedFor?: string, due = now + hour, job?: JobReading) {
-  const { ref } = podView();
+  const { namespace, name: pod, uid } = podView().ref;
   const watched = { container: 'sidecar', containerId: 'containerd://sidecar-0', swappedFor };
   const harm = job
     ? ({ job: 'work', uid: 'job', kind: 'JobFailed' } as const)
     : ({ job: 'work', kind: 'RunsAgain' } as const);
   const book = notebook();
   const first = await readNotes(book, clock, stop);
-  first.add(unseenNote(ref, watched, { promises: [hashOf('promise')], harm }, now, due));
+  const promises = [hashOf('promise')];
+  first.add({ kind: 'Unseen', namespace, pod, uid, ...watched, promises, harm, at: now, due });
   await first.written(stop);
   const notes = await readNotes(book, clock, stop);
   const cluster = clusterWith({ readPod: async () => reading });
