@@ -1,15 +1,14 @@
 // `npm run demo`: runs the built command against an emulated cluster of stuck pods, once with signals and quit endpoints and once with
-// image swaps, and writes the report of both as a page (reports/demo.html). `-o json` prints only the report of the first sweep. `--keep`
-// keeps the cluster up for kubectl. `--why` shows what is stuck and why, without a sweep.
+// image swaps, and writes the report of both as a page (reports/demo.html). `-o json` prints only the report of the first sweep. `--why`
+// shows what is stuck and why, without a sweep.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command, Option } from 'commander';
 import { sweepFormats } from '../../src/cli/flags.ts';
 import { exitCodeMeanings, exitCodes } from '../../src/report/exit-code.ts';
-import { UsageError } from '../../src/util/usage-error.ts';
 import { bundle, runCli, unasked } from '../../test/kit/cli.ts';
 import {
   type Emulator,
@@ -21,10 +20,15 @@ import {
   sharedPidNamespaceAvailable,
   startEmulator,
 } from '../../test/kit/emulator/index.ts';
-import { demonstrate, orEnd } from './demonstrate.ts';
 import { getPods } from './get-pods.ts';
 
-const { output, keep, why: isToExplain } = orEnd(readOptions);
+const { output, why: isToExplain } = new Command('npm run demo --')
+  .addOption(
+    new Option('-o, --output <format>', 'print in this format').choices(sweepFormats).default('table'),
+  )
+  .option('--why', 'show what is stuck and why, without a sweep')
+  .parse()
+  .opts();
 const say = (text: string) => (output === 'json' ? undefined : console.log(text));
 
 const why = sharedPidNamespaceAvailable();
@@ -38,32 +42,25 @@ const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-demo-'));
 const kubeconfig = join(folder, 'kubeconfig');
 writeFileSync(kubeconfig, emulator.kubeconfig(), { mode: 0o600 });
 
-await demonstrate(
-  async (ctrlC) => {
-    fillCluster(emulator);
-    const containers = why === undefined ? 'real processes' : `simulated (${why})`;
-    say(`Starting ${members.length} workloads in an emulated cluster. Their containers are ${containers}.\n`);
-    await mainsHaveEnded(emulator);
-    await (isToExplain ? showWhy() : showSweep());
-    if (keep) await keepUntil(ctrlC);
-  },
-  async () => {
-    await emulator.stop();
-    rmSync(folder, { recursive: true, force: true });
-  },
-);
-
-function readOptions() {
-  const boolean = { type: 'boolean', default: false } as const;
-  const output = { type: 'string', short: 'o', default: 'table' } as const;
-  try {
-    const { values } = parseArgs({ options: { output, keep: boolean, why: boolean } });
-    if (sweepFormats.some((format) => format === values.output)) return values;
-  } catch (error) {
-    const [what = ''] = String(error instanceof Error ? error.message : error).split('. ');
-    throw new UsageError(`${what}; it takes -o <format>, --why and --keep`);
-  }
-  throw new UsageError(`-o takes ${sweepFormats.join(', ')}`);
+// A reader that has seen enough, like `head`, does not stop it.
+process.stdout.on('error', () => undefined);
+const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // Its containers end with this process.
+  process.once(signal, () => {
+    removeFolder();
+    process.exit(130);
+  });
+}
+try {
+  fillCluster(emulator);
+  const containers = why === undefined ? 'real processes' : `simulated (${why})`;
+  say(`Starting ${members.length} workloads in an emulated cluster. Their containers are ${containers}.\n`);
+  await mainsHaveEnded(emulator);
+  await (isToExplain ? showWhy() : showSweep());
+} finally {
+  await emulator.stop();
+  removeFolder();
 }
 
 /** Shows the cluster before and after two sweeps; writes their reports as a page. */
@@ -85,8 +82,7 @@ async function showSweep(): Promise<void> {
   if (page.exitCode !== 0) throw new Error(page.stderr);
   writeFileSync('reports/demo.html', page.stdout);
   say('\nOpen reports/demo.html in a browser.');
-  if (!keep)
-    say('\nThis cluster is gone now. To try commands of your own on one that stays: npm run emulator');
+  say('\nThis cluster is gone now. To try commands of your own on one that stays: npm run emulator');
 }
 
 async function showPods(): Promise<void> {
@@ -137,9 +133,4 @@ function hasEndedForAWhile({ status }: Pod): boolean {
   const main = statuses.find(({ name }) => name === 'main');
   const ended = main?.state.terminated ?? main?.lastState.terminated;
   return ended !== undefined && Date.now() - Date.parse(ended.finishedAt) > 2_000;
-}
-
-async function keepUntil(ctrlC: Promise<void>): Promise<void> {
-  process.stderr.write(`\nThe cluster stays up until Ctrl-C: KUBECONFIG=${kubeconfig} kubectl get pods -A\n`);
-  await ctrlC;
 }
