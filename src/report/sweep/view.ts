@@ -163,7 +163,7 @@ function describeHarms(pods: readonly PodReport[], extent: Extent): readonly str
 
 /** `60 pods ended, all Complete. Freed 72.6 cores, 136 GiB.` */
 function describeEnded(pods: readonly PodReport[]): readonly string[] {
-  const ended = pods.filter(({ outcome }) => outcome.kind === 'Ended' || outcome.kind === 'Gone');
+  const ended = pods.filter(({ outcome }) => ['Ended', 'Gone', 'Unsettled'].includes(outcome.kind));
   if (ended.length === 0) return [];
   const fates = Object.entries(countKinds(ended.map(fateOf))).sort(([, a], [, b]) => b - a);
   const [[only = ''] = [], ...others] = fates;
@@ -172,11 +172,12 @@ function describeEnded(pods: readonly PodReport[]): readonly string[] {
     others.length > 0
       ? `: ${fates.map(([what, times]) => `${what} (${number(times)})`).join(', ')}`
       : `, ${all}${only}`;
-  const freed = reserved(requestsOf(ended));
+  const freed = reserved(requestsOf(ended.filter(({ outcome }) => outcome.kind !== 'Unsettled')));
   return [`${many(ended.length, 'pod')} ended${fate}.${freed === '' ? '' : ` Freed ${freed}.`}`];
 }
 
 function fateOf(pod: PodReport): string {
+  if (pod.outcome.kind === 'Unsettled') return 'phase not yet updated';
   const fate = 'job' in pod.outcome ? describeJob(pod.outcome.job) : '';
   if (fate === '') return describePod(pod.outcome);
   // Complete and Failed are said of Jobs alone.

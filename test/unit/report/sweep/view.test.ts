@@ -88,9 +88,8 @@ describe('what a sweep did', () => {
     expect(plain({ ...failed, pods: [...pods, ...pods] })).toContain(
       '2 pods ended, each Job runs again because its main failed. Freed 0.5 cores, 0.25 GiB.',
     );
-    expect(plain({ ...failed, run: { ...base.run, dryRun: true } })[1]).toMatch(
-      / Job runs again, main failed /,
-    );
+    const dry = { ...failed, run: { ...base.run, dryRun: true } };
+    expect(plain(dry)[1]).toMatch(/ Job runs again, main failed /);
   });
 
   it('is a row for each sidecar with -o wide', () => {
@@ -151,6 +150,7 @@ describe('what a sweep did', () => {
       pods: [podWith({ outcome: stopped }, { outcome: { kind: 'Unsettled' }, harm })],
     });
     expect(lines[1]).toContain(' stopped, exit code 0   ended, phase not yet updated ');
+    expect(lines).toContain('1 pod ended, phase not yet updated.');
     const said =
       '1 pod with finished work whose Job most likely runs again, because of this sweep: demo/work-x2k9p';
     expect(lines).toContain(said);
