@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { bounds } from '../../model/bounds.ts';
 import type { Problem } from '../../model/reading.ts';
@@ -100,8 +101,11 @@ export class Credentials {
     const { contents: before, credential: last } = this.#last ?? {};
     const isSameTls = before?.ca === ca && before?.cert === cert && before?.key === key;
     if (last && isSameTls && before?.token === token) return last;
+    const headers = { ...authorization(token, user), ...impersonationHeaders(user.impersonated) };
+    // Throws if a token has a line break in it.
+    for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, String(value));
     const credential = {
-      headers: { ...authorization(token, user), ...impersonationHeaders(user.impersonated) },
+      headers,
       secureContext: last && isSameTls ? last.secureContext : createSecureContext({ ca, cert, key }),
     };
     this.#last = { contents, credential };

@@ -139,7 +139,7 @@ const aboutCertificate =
 
 /** Errors that another try meets again, such as a wrong name; an early end of a connection is not one. */
 const lasting = new RegExp(
-  `${aboutCertificate.source}|^(ENOTFOUND|ERR_INVALID_URL|ERR_INVALID_CHAR)$|^ERR_SSL_(?!UNEXPECTED_EOF)|^HPE_(?!INVALID_EOF)`,
+  `${aboutCertificate.source}|^(ENOTFOUND|ERR_INVALID_URL)$|^ERR_SSL_(?!UNEXPECTED_EOF)|^HPE_(?!INVALID_EOF)`,
 );
 
 /** The error is not kept: those of node:http and ws hold the request with its bearer token. */

@@ -91,32 +91,26 @@ interface Ended<Result> {
 
 const stopped: RequestFailure = { kind: 'Undelivered', message: 'the sweep was stopped' };
 
-async function converse<Result>(
+function converse<Result>(
   target: SocketTarget,
   { server, timeout, redact }: SocketOpener,
   { resource }: Upgrade,
   abort: AbortSignal,
   talk: Talk<Result>,
 ): Promise<Ended<Result>> {
-  let socket: WebSocket;
   let isSent = false;
-  try {
-    socket = new WebSocket(target.url, [...subprotocols[resource]], {
-      ...target.options,
-      finishRequest(request) {
-        // Ours are given to it when they are connected.
-        request.once('socket', () => {
-          isSent = true;
-        });
-        request.end();
-      },
-      perMessageDeflate: false,
-      maxPayload: bounds.frame,
-    });
-  } catch (error) {
-    // A token with a line break in it makes no header.
-    return { result: { kind: 'Undelivered', message: problemOfError(error, server).message } };
-  }
+  const socket = new WebSocket(target.url, [...subprotocols[resource]], {
+    ...target.options,
+    finishRequest(request) {
+      // Ours are given to it when they are connected.
+      request.once('socket', () => {
+        isSent = true;
+      });
+      request.end();
+    },
+    perMessageDeflate: false,
+    maxPayload: bounds.frame,
+  });
   return new Promise((resolve) => {
     let opened = false;
     /** The API server may have opened it by itself, but this came from the kubelet. */
