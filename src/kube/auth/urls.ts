@@ -62,7 +62,7 @@ function parseProxy(value: string, name: string): URL {
 
 function usesProxy(server: URL, noProxy: string): boolean {
   const { host, port } = addressOf(server);
-  if (host === 'localhost' || contains('127.0.0.0', 8, host) || contains('::1', 128, host)) return false;
+  if (host === 'localhost' || contains('127.0.0.0', host, 8) || contains('::1', host)) return false;
   return !noProxy.split(',').some((entry) => exempts(entry.trim().toLowerCase(), host, String(port)));
 }
 
@@ -70,24 +70,23 @@ function usesProxy(server: URL, noProxy: string): boolean {
 function exempts(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true;
   const [, network = '', bits] = /^([0-9a-f.:]+)\/(\d{1,3})$/.exec(entry) ?? [];
-  if (isIP(network)) return contains(network, Number(bits), host);
+  if (isIP(network)) return contains(network, host, Number(bits));
   const [, named = entry, only] = (!isIP(entry) && /^(.*):([^:]*)$/.exec(entry)) || [];
   const name = named.replace(/^\[|\]$/g, '');
   if (name === '' || (only && only !== port)) return false;
-  if (isIP(name)) return contains(name, bitsOf(name), host);
+  if (isIP(name)) return contains(name, host);
   const domain = name.replace(/^\*\./, '.');
   return domain.startsWith('.') ? host.endsWith(domain) : host === domain || host.endsWith(`.${domain}`);
 }
 
-function contains(network: string, bits: number, host: string): boolean {
-  if (!isIP(host) || bits > bitsOf(network)) return false;
+/** Whether a host is in a network or, without bits, is this address. */
+function contains(network: string, host: string, bits?: number): boolean {
+  const family = familyOf(network);
+  if (!isIP(host) || (bits ?? 0) > (family === 'ipv6' ? 128 : 32)) return false;
   const list = new BlockList();
-  list.addSubnet(network, bits, familyOf(network));
+  if (bits === undefined) list.addAddress(network, family);
+  else list.addSubnet(network, bits, family);
   return list.check(host, familyOf(host));
-}
-
-function bitsOf(address: string): number {
-  return isIP(address) === 6 ? 128 : 32;
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
