@@ -49,12 +49,11 @@ export async function readByList<T>(
 /** Reads objects concurrently: many of them by a list, until one has failed, else one by one. */
 export type ReadNamed<Reading> = (names: readonly string[]) => Promise<ReadonlyMap<string, Reading>>;
 
-interface NamedSource<Reading> {
-  list(token: PageToken): Promise<ObjectPage<Listed<Reading>>>;
-  read(name: string): Promise<Reading>;
-}
-
-function createNamedReader<Reading>({ list, read }: NamedSource<Reading>, slots: Slots): ReadNamed<Reading> {
+function createNamedReader<Reading>(
+  list: (token: PageToken) => Promise<ObjectPage<Listed<Reading>>>,
+  read: (name: string) => Promise<Reading>,
+  slots: Slots,
+): ReadNamed<Reading> {
   let isListed = true;
   return async (names) => {
     const wanted = new Set(names);
@@ -101,7 +100,7 @@ export function createNodeReader(options: ReadOptions<'readNode' | 'listNodes'>)
     message,
   }));
   const read = (name: string) => ask(() => cluster.readNode(name, stop));
-  return createNamedReader({ list: (token) => cluster.listNodes(token, stop), read }, slots);
+  return createNamedReader((token) => cluster.listNodes(token, stop), read, slots);
 }
 
 /** Reports each namespace that cannot be read: its pods are left alone, so the sweep is incomplete. */
@@ -116,7 +115,7 @@ export function createNamespaceReader(
     return reading;
   }
 
-  return createNamedReader({ list: (token) => cluster.listNamespaces(undefined, token, stop), read }, slots);
+  return createNamedReader((token) => cluster.listNamespaces(undefined, token, stop), read, slots);
 }
 
 /** Reports the namespaces that are named and do not exist; skipped without `get namespaces`. */
