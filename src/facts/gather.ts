@@ -62,15 +62,6 @@ export function createGatherer(options: GatherOptions) {
     }
   }
 
-  /** For a pod that cannot be judged because of an error, no Job is read; its verdict reports the error. */
-  function jobWanted(pod: PodView, now: Millis | undefined): Owner | undefined {
-    try {
-      return jobToRead(pod, { policy, facts, now });
-    } catch {
-      return undefined;
-    }
-  }
-
   /** The node and the namespace that could change a verdict and have not been requested yet. */
   function missing(verdict: Verdict, now: Millis | undefined) {
     const { namespace } = verdict.pod.ref;
@@ -90,7 +81,7 @@ export function createGatherer(options: GatherOptions) {
     },
     /** The verdict on a pod; undefined if facts must be read first. */
     judge(pod: PodView, now: Millis | undefined): Verdict | undefined {
-      const owner = jobWanted(pod, now);
+      const owner = jobToRead(pod, { policy, facts, now });
       if (!owner) {
         const verdict = judge(pod, policy, now, facts);
         const { node, namespace } = missing(verdict, now);

@@ -12,11 +12,12 @@ export function jobToRead(pod: PodView, known: Known): Owner | undefined {
   const { policy, facts, now } = known;
   const owner = jobOf(pod);
   if (!owner || facts.templates.has(owner.uid)) return undefined;
-  if (judge(pod, policy, now, facts).kind === 'Candidate') {
-    return mayHaveInjectedMain(pod, owner, known) ? owner : undefined;
-  }
-  const { kind } = judge(pod, policy, now, suppose(pod, owner, known));
-  return kind === 'Undecided' || kind === 'Excluded' ? undefined : owner;
+  const { kind } = judge(pod, policy, now, facts);
+  // If judging it has failed, its verdict reports the error.
+  if (kind === 'Undecided') return undefined;
+  if (kind === 'Candidate') return mayHaveInjectedMain(pod, owner, known) ? owner : undefined;
+  const supposed = judge(pod, policy, now, suppose(pod, owner, known));
+  return supposed.kind === 'Undecided' || supposed.kind === 'Excluded' ? undefined : owner;
 }
 
 /** The node of a pod, if the verdict depends on whether it is ready. */
