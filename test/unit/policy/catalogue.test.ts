@@ -170,11 +170,6 @@ describe('the catalogue', () => {
     expect(names.sort()).toEqual(['consul-dataplane', 'envoy', 'istio', 'kuma', 'linkerd']);
   });
 
-  it('asks vault’s agent to quit once: a second request makes it panic', () => {
-    const vault = catalogue.find(({ name }) => name === 'vault-agent');
-    expect(vault?.steps.filter(({ method }) => method === 'Http')).toHaveLength(1);
-  });
-
   it('does nothing to a whole pod: only an operator asks for that', () => {
     const steps = catalogue.flatMap((entry) => entry.steps);
     expect(steps.filter(({ method }) => methodNamed(method).ends !== 'Container')).toEqual([]);
