@@ -43,6 +43,7 @@ const rows: Readonly<Record<keyof typeof bounds, readonly [what: string, beyond:
     'the Job counts as unreadable',
   ],
   output: ['bytes kept of what a command in a container prints', 'the end is kept'],
+  logLine: ['bytes of each line of a log', cut],
   frame: ['bytes of a frame of a WebSocket', 'the connection is closed, and the step counts as unconfirmed'],
   object: ['bytes of an object, or of one pod of a list', `${unread}; of a list, ${undecided}`],
   message: ['bytes of an answer that is a message', cut],

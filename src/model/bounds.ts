@@ -50,8 +50,9 @@ export const bounds = {
   job: 32 * KiB,
   /** Pods of a Job, or failed pods of the Jobs of a namespace, that are read to learn how Jobs react: no more than a moment's work. */
   jobPods: 10_000,
-  /** Bytes of the output of a command in a container. */
+  /** Bytes of the output of a command in a container, and of each line of a log. */
   output: 1_024,
+  logLine: 1_024,
   /** Bytes of a frame of a WebSocket. */
   frame: 256 * KiB,
   /** Bytes of an object: the API server stores none of more than 1.5 MiB, but JSON may need a few more to say the same. */

@@ -124,15 +124,19 @@ function unreadable(kind: Problem['kind'], message: string): ListReading<never> 
 }
 
 export const readLog: Over<Reader, Cluster['readLog']> = async (transport, ref, container, lines, abort) => {
-  // A limit in bytes would cut off the end. containerd splits lines at 16 KiB, and the kubelet counts the parts.
-  const query = { container, tailLines: String(lines) };
-  const answer = await transport.get(podPath(ref, 'log'), query, abort);
-  if (answer.kind !== 'Answered' || answer.status !== 200) {
-    return { kind: 'Unreadable', problem: refusal(answer) };
+  const limit = lines * bounds.logLine;
+  for (let tail = lines; ; tail = Math.ceil(tail / 2)) {
+    const query = { container, tailLines: String(tail), limitBytes: String(limit) };
+    const answer = await transport.get(podPath(ref, 'log'), query, abort);
+    if (answer.kind !== 'Answered' || answer.status !== 200) {
+      return { kind: 'Unreadable', problem: refusal(answer) };
+    }
+    // limitBytes cuts off the end, which matters most, and the kubelet's lines may have 16 KiB.
+    if (tail > 1 && Buffer.byteLength(answer.body) >= limit) continue;
+    const text = transport.redact(answer.body).slice(0, limit).replace(/\n$/, '');
+    const all = text === '' ? [] : text.split('\n');
+    return { kind: 'Read', lines: all.slice(-lines).map((line) => printable(line)) };
   }
-  const text = transport.redact(answer.body).replace(/\n$/, '');
-  const all = text === '' ? [] : text.split('\n');
-  return { kind: 'Read', lines: all.slice(-lines).map((line) => printable(line)) };
 };
 
 export const readPod: Over<PodReader, Cluster['readPod']> = async (transport, ref, abort) => {

@@ -410,26 +410,24 @@ const read = (answer: Answer, lines = 3) =>
 /** What the API server answers, which is not JSON. */
 const log = (body: string): Answer => ({ ...answered(200, {}), body }) as Answer;
 
-it('asks for no more lines than are wanted', async () => {
-  const { transport, asked } = transportWith(log(''));
-  await readLog(transport, ref, 'sidecar', 20, abort);
-  const query = { container: 'sidecar', tailLines: '20' };
-  expect(asked).toEqual([{ path: '/api/v1/namespaces/demo/pods/work-x2k9p/log', query }]);
-});
-
 it.each<readonly [title: string, body: string, lines: readonly string[]]>([
   ['is empty', '', []],
   ['ends with a line break', 'one\ntwo\n', ['one', 'two']],
   ['ends without one', 'one\n\ntwo', ['one', '', 'two']],
   ['has more lines than are wanted', 'one\ntwo\nthree\nfour\n', ['two', 'three', 'four']],
+  ['has long lines', 'x'.repeat(2_000), [`${'x'.repeat(512)}…`]],
   ['could control a terminal', '\u001b[31mred\r\n', ['[31mred']],
 ])('reads a log that %s', async (_title, body, lines) => {
   expect(await read(log(body))).toEqual({ kind: 'Read', lines });
 });
 
-it('cuts long lines', async () => {
-  const reading = await read(log('x'.repeat(5_000)), 1);
-  expect(reading).toEqual({ kind: 'Read', lines: [`${'x'.repeat(512)}…`] });
+it('asks for fewer lines if they are so long that the limit in bytes takes the last ones away', async () => {
+  const { transport, asked } = transportWith(log(`one ${'x'.repeat(3_068)}`), log('two\nlast\n'));
+  const reading = await readLog(transport, ref, 'sidecar', 3, abort);
+  expect(reading).toEqual({ kind: 'Read', lines: ['two', 'last'] });
+  const path = '/api/v1/namespaces/demo/pods/work-x2k9p/log';
+  const queries = ['3', '2'].map((tailLines) => ({ container: 'sidecar', tailLines, limitBytes: '3072' }));
+  expect(asked).toEqual(queries.map((query) => ({ path, query })));
 });
 
 it('what was sent to prove who we are is taken out of the lines', async () => {

@@ -35,8 +35,10 @@ function textOf({ backend, request }: Call, { pod, container }: Location): strin
 
 function tail(text: string, query: URLSearchParams): string {
   const lines = query.get('tailLines');
+  const bytes = query.get('limitBytes');
   const all = text.split(/(?<=\n)/);
-  return lines === null ? text : all.slice(Math.max(0, all.length - Number(lines))).join('');
+  const kept = lines === null ? text : all.slice(Math.max(0, all.length - Number(lines))).join('');
+  return bytes === null ? kept : Buffer.from(kept).subarray(0, Number(bytes)).toString();
 }
 
 function kubeletUnreachable({ pod, container, kubeletAddress }: Location): StatusError {
