@@ -77,7 +77,6 @@ export async function inTime<T>(
   const timer = setTimeout(() => ending.abort(late), time);
   const leave = onAbort(abort, () => ending.abort(new Error('interrupted')));
   try {
-    ending.signal.throwIfAborted();
     const result = await work(ending.signal);
     ending.signal.throwIfAborted();
     return result;

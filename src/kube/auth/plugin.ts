@@ -67,6 +67,7 @@ export function parseExecCredential({ command, apiVersion }: Plugin, output: str
 
 /** The plugin's stderr may hold secrets, and is shown only on the terminal. */
 export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<string> {
+  abort.throwIfAborted();
   const { plugin, limit, prompt } = run;
   const name = `the credential plugin ${printable(plugin.command)}`;
   const late = new Error(`${name} did not answer within ${limit / 1000}s (--request-timeout)`);

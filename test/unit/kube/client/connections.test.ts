@@ -7,7 +7,7 @@ import { startedOnce } from '../../../kit/started.ts';
 
 const emulator = startedOnce(() => startEmulator());
 
-it('connections for WebSockets to a server of unknown issuer are refused, every time', async () => {
+it('connections for WebSockets to a server of unknown issuer are refused, every time, and none is left once they are closed', async () => {
   const tls = { ca: undefined, serverName: undefined, insecure: false };
   const connections = new Connections({ server: emulator.url, tls, proxy: undefined });
   const distrustful = createSecureContext({});
@@ -17,4 +17,6 @@ it('connections for WebSockets to a server of unknown issuer are refused, every 
     });
   await expect(open()).rejects.toThrow('certificate');
   await expect(open()).rejects.toThrow('certificate');
+  connections.close();
+  await expect(open()).rejects.toThrow('interrupted');
 });
