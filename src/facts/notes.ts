@@ -83,9 +83,9 @@ export function brokenNote(
 
 /** A step to one instance of a container, the same in every sweep, even if more has become known about how it ends a sidecar. */
 export function nameOfStep({ uid }: PodRef, containerId: string, step: PlannedStep): string {
-  const { grace, exitCode, whyUnknown, source, blocked, raisesLimit, images, promisedBy, only, ...does } =
+  const { grace, exitCode, whyUnknown, source, blocked, promisedBy, only, raisesLimit, images, ...rest } =
     step;
-  return JSON.stringify([uid, containerId, does]);
+  return JSON.stringify([uid, containerId, { ...rest, platform: undefined }]);
 }
 
 /** A program may have been mended, so that it is tried once more after this. */

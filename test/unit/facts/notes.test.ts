@@ -97,7 +97,7 @@ describe('a step that was begun', () => {
   });
 
   it('has the same name whatever is known of its end, and another one for another instance', () => {
-    const end = { exitCode: 0, grace: 1, blocked: 'UnknownEnd', promisedBy: 'Owner' } as const;
+    const end = { exitCode: 0, grace: 1, blocked: 'UnknownEnd', promisedBy: 'Owner', platform: 'x' } as const;
     const known = step(15, { source: { kind: 'LastResort' }, raisesLimit: true, ...end });
     const name = nameOfStep(ref, 'containerd://a', step(15));
     expect(nameOfStep(ref, 'containerd://a', known)).toBe(name);
