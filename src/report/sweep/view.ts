@@ -177,7 +177,7 @@ function describeEnded(pods: readonly PodReport[]): readonly string[] {
 }
 
 function fateOf(pod: PodReport): string {
-  if (pod.outcome.kind === 'Unsettled') return 'phase not yet updated';
+  if (pod.outcome.kind === 'Unsettled') return 'still without a final phase';
   const fate = 'job' in pod.outcome ? describeJob(pod.outcome.job) : '';
   if (fate === '') return describePod(pod.outcome);
   // Complete and Failed are said of Jobs alone.

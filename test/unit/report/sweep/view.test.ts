@@ -150,7 +150,7 @@ describe('what a sweep did', () => {
       pods: [podWith({ outcome: stopped }, { outcome: { kind: 'Unsettled' }, harm })],
     });
     expect(lines[1]).toContain(' stopped, exit code 0   ended, phase not yet updated ');
-    expect(lines).toContain('1 pod ended, phase not yet updated.');
+    expect(lines).toContain('1 pod ended, still without a final phase.');
     const said =
       '1 pod with finished work whose Job most likely runs again, because of this sweep: demo/work-x2k9p';
     expect(lines).toContain(said);
