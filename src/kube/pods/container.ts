@@ -7,7 +7,7 @@ import type {
   RestartPolicy,
   RestartRule,
 } from '../../model/pod.ts';
-import { Interned, internTexts } from '../../util/json.ts';
+import { define, Interned, internTexts } from '../../util/json.ts';
 import type { Millis } from '../../util/time.ts';
 import {
   type ApiContainer,
@@ -102,19 +102,11 @@ export function narrowRestartPolicy(value: string | undefined): RestartPolicy | 
 
 /** The variables whose value is in the spec, except for Argo's template, which is read elsewhere. */
 function variables(env: ApiContainer['env']): Readonly<Record<string, string>> {
-  return variablesOf.of(
-    recordOf(env.filter(({ key, value }) => value !== '' && key !== argoTemplate.variable)),
-  );
-}
-
-type Entries = ApiContainer['env'];
-
-export function recordOf(entries: Entries): Readonly<Record<string, string>> {
-  return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
-}
-
-export function valueIn(entries: Entries, name: string): string | undefined {
-  return entries.find(({ key }) => key === name)?.value;
+  const values: Record<string, string> = {};
+  for (const { key, value } of env) {
+    if (value !== '' && key !== argoTemplate.variable) define(values, key, value);
+  }
+  return variablesOf.of(values);
 }
 
 /** The probe starts up to a period late, each failure may take its whole timeout, and then there is the grace period. */
@@ -140,16 +132,16 @@ function requested(
 ): number {
   let native = 0;
   let starting = 0;
-  const own = ({ resources: { requests } }: ApiContainer) => parseQuantity(valueIn(requests, resource));
+  const own = ({ resources: { requests } }: ApiContainer) => parseQuantity(requests[resource]);
   for (const container of initContainers) {
     if (container.restartPolicy === 'Always') native += own(container);
     starting = Math.max(starting, container.restartPolicy === 'Always' ? native : native + own(container));
   }
   const running = containers.reduce((sum, container) => sum + own(container), native);
   // Since 1.34, a pod as a whole can have requests.
-  const whole = valueIn(resources.requests, resource);
+  const whole = resources.requests[resource];
   const summed = whole === undefined ? Math.max(running, starting) : parseQuantity(whole);
-  return summed + parseQuantity(valueIn(overhead, resource));
+  return summed + parseQuantity(overhead[resource]);
 }
 
 const suffixes = new Map(

@@ -11,6 +11,7 @@ import {
   integer,
   type Message,
   many,
+  map,
   message,
   one,
   part,
@@ -37,7 +38,6 @@ const uncut: ReadonlySet<string> = new Set([...listKeys, deathDependencies, ...t
 const keyTag = (1 << 3) | WireType.LengthDelimited;
 const valueTag = (2 << 3) | WireType.LengthDelimited;
 
-/** A map is written as a list of its entries. */
 const entry: Value<{ readonly key: string; readonly value: string }> = {
   wireType: WireType.LengthDelimited,
   read(reader: FieldReader) {
@@ -80,15 +80,15 @@ const metadata = message({
   uid: one(5, text),
   generation: one(7, integer),
   deletionTimestamp: one(9, time),
-  labels: many(11, entry),
-  annotations: many(12, entry),
+  labels: map(11, entry),
+  annotations: map(12, entry),
   ownerReferences: many(13, ownerReference),
   finalizers: many(14, word),
 });
 
 const named = message({ name: one(1, word) });
 const present = message({});
-const resources = message({ requests: many(2, quantities) });
+const resources = message({ requests: map(2, quantities) });
 
 const restartRule = message({
   action: one(1, word),
@@ -122,14 +122,14 @@ const podSpec = message({
   containers: many(2, container),
   restartPolicy: one(3, text),
   terminationGracePeriodSeconds: one(4, integer),
-  nodeSelector: many(7, entry),
+  nodeSelector: map(7, entry),
   nodeName: one(10, word),
   hostNetwork: one(11, flag),
   hostPID: one(12, flag),
   imagePullSecrets: many(15, named),
   initContainers: many(20, container),
   shareProcessNamespace: one(27, flag),
-  overhead: many(32, quantities),
+  overhead: map(32, quantities),
   // In JSON, the fields of the common part are its own.
   ephemeralContainers: many(34, message({ common: part(1, named) })),
   os: part(36, named),

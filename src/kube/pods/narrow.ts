@@ -1,3 +1,4 @@
+import { ownValue } from '../../model/annotations.ts';
 import type { ArgoView, Owner, PodCondition, PodRef, PodView } from '../../model/pod.ts';
 import {
   filled,
@@ -16,8 +17,6 @@ import {
   narrowNativeSidecar,
   narrowRestartPolicy,
   podRequests,
-  recordOf,
-  valueIn,
 } from './container.ts';
 import {
   type ApiContainer,
@@ -69,8 +68,7 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
   const conditions = knownConditions.of(
     status.conditions.flatMap(({ type, status: is }) => (type && is ? { type, status: is } : [])),
   );
-  const labels = recordOf(metadata.labels);
-  const { [argoTemplate.annotation]: template, ...annotations } = recordOf(metadata.annotations);
+  const { [argoTemplate.annotation]: template, ...annotations } = metadata.annotations;
   return {
     ref,
     node,
@@ -86,11 +84,11 @@ function viewOf({ metadata, spec, status }: ApiPod, size: number): NarrowedPod {
     processNamespace: spec.hostPID ? 'Node' : spec.shareProcessNamespace ? 'Pod' : 'Container',
     hostNetwork: spec.hostNetwork === true,
     pullSecrets: internTexts(spec.imagePullSecrets.flatMap(({ name }) => name ?? [])),
-    os: spec.os.name ?? valueIn(spec.nodeSelector, 'kubernetes.io/os'),
+    os: spec.os.name ?? ownValue(spec.nodeSelector, 'kubernetes.io/os'),
     grace,
     owner: owner && narrowOwner(owner),
     hasOtherOwner: metadata.ownerReferences.some(({ controller }) => controller !== true),
-    labels,
+    labels: metadata.labels,
     annotations,
     requests: podRequests(spec),
     containers: spec.containers.map((one) =>
@@ -194,7 +192,7 @@ function narrowArgo(
   // A Job, or whatever else a workflow creates, may pass the label on, but its pods are its own.
   const isArgo = controller
     ? kind === 'Workflow' && group === 'argoproj.io'
-    : metadata.labels.some(({ key }) => key === workflowLabel);
+    : Object.hasOwn(metadata.labels, workflowLabel);
   if (!isArgo) return undefined;
   const [variable] = [...spec.initContainers, ...spec.containers]
     .flatMap(({ env }) => env)

@@ -1,5 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { bounds } from '../../model/bounds.ts';
+import { define } from '../../util/json.ts';
 
 /** There is more than is kept of one object. */
 export class OverBound extends Error {}
@@ -159,6 +160,27 @@ export function many<T>(
     return values;
   };
   return { number, wireType, absent: none, add };
+}
+
+interface Entry {
+  readonly key: string;
+  readonly value: string;
+}
+
+const noEntries: Readonly<Record<string, string>> = {};
+
+/** A map is written as a message for each of its entries. */
+export function map(
+  number: number,
+  { wireType, read }: Value<Entry>,
+): Field<Readonly<Record<string, string>>> {
+  const add = (before: Readonly<Record<string, string>>, reader: FieldReader) => {
+    const entries = before === noEntries ? {} : (before as Record<string, string>);
+    const { key, value } = read(reader);
+    define(entries, key, value);
+    return entries;
+  };
+  return { number, wireType, absent: noEntries, add };
 }
 
 export function converted<T, U>({ wireType, read }: Value<T>, convert: (value: T) => U): Value<U> {

@@ -1,10 +1,23 @@
 import { expect, it } from 'vitest';
 import { pod } from '../../../../src/kube/pods/message.ts';
-import { decode, flag, integer, many, message, one, text } from '../../../../src/kube/pods/protobuf.ts';
+import {
+  converted,
+  decode,
+  flag,
+  integer,
+  many,
+  map,
+  message,
+  one,
+  text,
+} from '../../../../src/kube/pods/protobuf.ts';
 import { field } from '../../../builders/api-pod.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
 
 const inner = message({ name: one(1, text) });
+const entry = converted(message({ key: one(1, text), value: one(2, text) }), ({ key = '', value = '' }) => {
+  return { key, value };
+});
 const outer = message({
   name: one(1, text),
   words: many(2, text, 2),
@@ -12,6 +25,7 @@ const outer = message({
   open: one(4, flag),
   inner: one(5, inner),
   all: many(6, inner),
+  labels: map(7, entry),
 });
 
 /** Reads these bytes of a message; the length is put before them. */
@@ -34,6 +48,7 @@ it.each([
   ['messages', [0x2a, 3, 0x0a, 1, a], { inner: { name: 'a' } }],
   ['empty messages', [0x2a, 0], { inner: {} }],
   ['lists of messages', [0x32, 3, 0x0a, 1, a, 0x32, 0], { all: [{ name: 'a' }, {}] }],
+  ['maps', [0x3a, 6, 0x0a, 1, a, 0x12, 1, a, 0x3a, 3, 0x0a, 1, 98], { labels: { a: 'a', b: '' } }],
   ['nothing of other fields', [0x4a, 2, 9, 9, 0x50, 0x96, 0x01, 0x5d, 1, 2, 3, 4, 0x0a, 1, a], { name: 'a' }],
 ])('a message is read as the object that it is in JSON %s', (_title, bytes, object) => {
   expect(read(...bytes)).toEqual({ ...outer.absent, ...object });
