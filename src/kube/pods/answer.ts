@@ -103,12 +103,12 @@ async function* readItems(
   };
   await arriving.skip(length - contentLength);
   for (let left = contentLength; left > 0; ) {
-    const field = await arriving.field();
+    const field = arriving.fieldIfThere() ?? (await arriving.field());
     if (!field || field.tagLength + field.length > left) throw malformed('the list ends within a field');
     left -= field.tagLength + field.length;
     if (field.number === ofList.items) {
       if (field.length <= bounds.object) {
-        items.add(await arriving.take(field.length));
+        items.add(arriving.takeIfThere(field.length) ?? (await arriving.take(field.length)));
       } else {
         items.addTooLarge(await arriving.take(headBytes));
         await arriving.skip(field.length - headBytes);

@@ -46,7 +46,7 @@ const entry: Value<{ readonly key: string; readonly value: string }> = {
     while (reader.pos < end) {
       const tag = reader.uint32();
       if (tag === keyTag) key = internText(reader.text());
-      else if (tag !== valueTag) reader.skip(tag & 7, tag >>> 3);
+      else if (tag !== valueTag) reader.pass(tag);
       else value = reader.text(uncut.has(key) ? Number.POSITIVE_INFINITY : bounds.value, !templates.has(key));
     }
     if (reader.pos !== end) throw new RangeError('a message ends within a field');

@@ -8,7 +8,7 @@ export class OverBound extends Error {}
 /** The memory of a text, an entry of a list or of a map, besides its bytes. */
 const overhead = 32;
 
-/** Counts what is kept, and cuts long texts; the library would decode each of them whole, one character at a time. */
+/** For speed: to skip a field, the library makes an object, and it decodes strings one character at a time. */
 export class FieldReader extends BinaryReader {
   readonly #bytes: Buffer;
   /** How many bytes of memory the texts and entries take that were read. */
@@ -36,6 +36,19 @@ export class FieldReader extends BinaryReader {
   keep(bytes: number): void {
     this.kept += bytes + overhead;
     if (this.kept > bounds.pod) throw new OverBound();
+  }
+
+  pass(tag: number): void {
+    switch (tag & 7) {
+      case WireType.LengthDelimited:
+        this.pos = this.endOf(this.uint32());
+        break;
+      case WireType.Varint:
+        this.uint32();
+        break;
+      default:
+        this.skip(tag & 7, tag >>> 3);
+    }
   }
 
   endOf(length: number): number {
@@ -108,7 +121,7 @@ export function message<T extends object>(
         const tag = reader.uint32();
         const known = named[tag >>> 3];
         if (tag >>> 3 > last) reader.pos = end;
-        else if (!known) reader.skip(tag & 7, tag >>> 3);
+        else if (!known) reader.pass(tag);
         else if (known.field.wireType === (tag & 7)) {
           object[known.name] = known.field.add(object[known.name], reader);
         } else throw new RangeError(`field ${tag >>> 3} has the wire type ${tag & 7}`);
@@ -150,7 +163,7 @@ export function many<T>(
   const add = (before: readonly T[], reader: FieldReader) => {
     if (before.length >= most) {
       if (isBound) throw new OverBound();
-      reader.skip(wireType, number);
+      reader.pass(wireType);
       return before;
     }
     reader.keep(0);
