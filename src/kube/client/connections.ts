@@ -18,6 +18,8 @@ const keptOpen = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000
 /** Connections of one certificate are kept and shared. */
 export class Connections {
   readonly #agents = new Map<SecureContext, Agent>();
+  /** The TLS session of the connection before, so that only the first one needs a whole handshake. */
+  readonly #sessions = new Map<SecureContext, Buffer>();
   readonly #closed = new AbortController();
 
   constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {}
@@ -29,7 +31,8 @@ export class Connections {
     const Kind = this.connection.server.startsWith('https:') ? HttpsAgent : HttpAgent;
     const agent = new Kind({ keepAlive: true, timeout: idleTimeout });
     const createConnection = (_options: unknown, done: Done) => this.open(secureContext, done);
-    this.#agents.set(secureContext, Object.assign(agent, { createConnection }));
+    // All of its connections lead to one server, for which Node would build a name from two dozen options for each request.
+    this.#agents.set(secureContext, Object.assign(agent, { createConnection, getName: () => '' }));
     return agent;
   }
 
@@ -61,12 +64,14 @@ export class Connections {
       port,
       ...keptOpen,
       secureContext,
+      session: this.#sessions.get(secureContext),
       // Never left to NODE_TLS_REJECT_UNAUTHORIZED.
       rejectUnauthorized: !tls.insecure,
       ALPNProtocols: ['http/1.1'],
       ...(servername !== undefined && { servername }),
       ...(tunnel && { socket: tunnel }),
     });
+    socket.on('session', (session) => this.#sessions.set(secureContext, session));
     return ready(socket, 'secureConnect', signal);
   }
 }
