@@ -38,7 +38,8 @@ export function concludeRun(
   );
   const ends = costly.map(({ container, outcome: { exitCode } }) => ({ container, exitCode }));
   const isCut = run.stopping !== undefined;
-  const deed = { candidate, cost: uncleanCost, attempts, seen: run.seen, end, job, ends, isCut };
+  const isClean = outcomes.every((one) => 'exitCode' in one && one.exitCode === 0);
+  const deed = { candidate, cost: uncleanCost, attempts, seen: run.seen, end, job, ends, isCut, isClean };
   const harm = harmOf(deed);
   if (!harm) return concluded;
   // Of a pod that is gone, the ends are not known any more.

@@ -22,10 +22,11 @@ export async function gatherJobFacts(
   candidates: readonly Candidate[],
   { jobs, noopImages, cluster, slots, emit, stop }: JobFactsOptions,
 ): Promise<ReadonlyMap<string, JobFacts>> {
-  const owned = candidates.flatMap(({ pod }) => {
+  const owned = candidates.flatMap(({ pod, mains }) => {
     const owner = jobOf(pod);
     const isCountingRestarts = pod.restartPolicy === 'OnFailure';
-    return owner ? [{ namespace: pod.ref.namespace, owner, isCountingRestarts }] : [];
+    const isFinished = mains.every(({ exitCode }) => exitCode === 0);
+    return owner ? [{ namespace: pod.ref.namespace, owner, isCountingRestarts, isFinished }] : [];
   });
   const groups = groupsOf(owned, ({ namespace, owner }) => jobKey(namespace, owner));
   const readings = await jobs.readAll(
@@ -67,7 +68,9 @@ export async function gatherJobFacts(
     const restarts = restartsOf(pods);
     const restartsAtWork = restartsOf(pods.filter(isAtWork));
     const failures = byItself.map((pod) => endsIn(pod, noopImages));
-    return [key, { kind: 'Known', job, candidates: same.length, restarts, restartsAtWork, failures }];
+    const finished = same.filter(({ isFinished }) => isFinished).length;
+    const failing = same.length - finished;
+    return [key, { kind: 'Known', job, finished, failing, restarts, restartsAtWork, failures }];
   });
   return new Map(await Promise.all(known));
 }

@@ -136,8 +136,9 @@ export type JobFacts =
       readonly restarts: number;
       /** The restarts of those in which no container has ended: they need not end during a sweep. */
       readonly restartsAtWork: number;
-      /** How many of its pods are candidates. */
-      readonly candidates: number;
+      /** How many of its candidates have finished their work, and of how many a main has failed. */
+      readonly finished: number;
+      readonly failing: number;
       /** How the containers of its failed pods ended, by their names, as far as they were read. */
       readonly failures: readonly ReadonlyMap<string, FailedEnd>[];
     }

@@ -9,7 +9,15 @@ import type { UncleanCost, UncleanExit } from '../model/step.ts';
 import { startError } from '../model/swap.ts';
 import type { Candidate, EndedMain } from '../model/verdict.ts';
 import type { PlannedStep } from './sweep-plan.ts';
-import { costOf, isAwaitedByArgo, type UncleanEnd, worst } from './unclean-cost.ts';
+import {
+  consequenceOf,
+  costOf,
+  failedOf,
+  isAwaitedByArgo,
+  isJobLost,
+  type UncleanEnd,
+  worst,
+} from './unclean-cost.ts';
 
 /** The facts that decide about a step, besides the step itself. */
 export interface Stakes {
@@ -28,6 +36,7 @@ export function whyBlocked(
   // A restart ends nothing, but a Job counts each one, and fails at its backoffLimit.
   const isVain = !withPod && containers.some((name) => onlyRestarts(step, name, stakes));
   if (stakes.mode === 'allow') return isVain ? 'EndedUncleanBefore' : undefined;
+  if (takesOthers(stakes)) return 'NoRoomInJob';
   if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
   if (isArgosOwn(step, stakes)) return undefined;
   // A step that is said to end with 0 may end with any code. So may one for the pod: the kubelet asks before it kills.
@@ -35,6 +44,21 @@ export function whyBlocked(
   const end = { exitCode: isOpen ? undefined : step.exitCode, withPod };
   if (worstCost(containers, end, stakes).kind === 'Nothing') return isVain ? 'EndedUncleanBefore' : undefined;
   return doubtAbout(step, containers, stakes);
+}
+
+/**
+ * Whether the Job would fail with this pod, whose main has failed. It would delete its other pods, and count even those as failed that
+ * have finished and wait for their sidecars: they go first, and this one in a later sweep.
+ */
+function takesOthers({ candidate: { pod, mains }, job }: Stakes): boolean {
+  const failed = failedOf(mains);
+  if (failed.length === 0 || job?.kind !== 'Known' || job.finished === 0) return false;
+  const { failedPods, perIndex } = job.job;
+  const others = job.failing - 1;
+  const limits = perIndex && { ...perIndex, failed: perIndex.failed + others };
+  const later = { ...job, job: { ...job.job, failedPods: failedPods + others, perIndex: limits } };
+  const cost = consequenceOf(pod, later, failed);
+  return cost.kind === 'Job' && isJobLost(cost);
 }
 
 /** Why a step may not end these containers with 0; undefined if there is no reason to think so. */

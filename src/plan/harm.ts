@@ -56,6 +56,8 @@ export interface Deed {
   readonly ends: readonly UncleanEnd[];
   /** Whether the sweep is stopping, so that its Job was given no time to react. */
   readonly isCut: boolean;
+  /** Whether all of its sidecars were seen to end with 0. */
+  readonly isClean?: boolean;
 }
 
 type HarmFound = Pick<Harm, 'kind' | 'expected'>;
@@ -65,8 +67,10 @@ export function harmOf(deed: Deed): HarmFound | undefined {
   const { candidate, attempts, seen, end, job, ends } = deed;
   if (candidate.mains.some(({ exitCode }) => exitCode !== 0)) return undefined;
   if (!attempts.some(mayHaveWorked) || isTakenAway(seen, attempts)) return undefined;
+  // Another pod may fail its Job, which then deletes it before it has succeeded.
+  const isClean = end === 'Succeeded' || (deed.isClean && !hasEndedPod(attempts));
   // A clean image swap is a restart as well, which a Job counts under OnFailure (recorded: image-swap-onfailure-backoff-one-fails).
-  if (end === 'Succeeded' && !seen.hasEndedUnclean) return undefined;
+  if (isClean && !seen.hasEndedUnclean) return undefined;
   switch (job.kind) {
     case 'Failed':
       // The Job's own deadline.

@@ -6,7 +6,7 @@ import type { Prediction, UncleanCost } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { fits, type Stakes } from './blocked.ts';
 import { firstStepFor, type PodPlan, type Target } from './sweep-plan.ts';
-import { consequenceOf, isJobLost, isRestarted } from './unclean-cost.ts';
+import { consequenceOf, failedOf, isJobLost, isRestarted } from './unclean-cost.ts';
 
 type Steps = Pick<PodPlan, 'targets' | 'swap' | 'lastResort'>;
 
@@ -26,9 +26,7 @@ export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, s
   );
   const exitCode = unclean[0]?.exitCode ?? (ends.every(({ end }) => end === 0) ? 0 : undefined);
   const known = exitCode === undefined ? {} : { exitCode };
-  const failed = mains.flatMap(({ name, exitCode: code }) =>
-    code === 0 ? [] : [{ container: name, exitCode: code }],
-  );
+  const failed = failedOf(mains);
   const consequence = (): Prediction['job'] =>
     inJob ? predictedJob(consequenceOf(pod, job, [...failed, ...unclean]), job) : 'NoJob';
   if (unclean.some((end) => isRestarted(end, pod))) {
@@ -49,7 +47,7 @@ function failsBySwaps({ pod }: Candidate, job: JobFacts | undefined, steps: Step
   return swaps > 0 && !fits(job.restartsAtWork + pod.restarts + swaps, job.job.backoffLimit);
 }
 
-/** What a Job does once all of its candidates have succeeded. */
+/** What a Job does once all of its finished candidates have succeeded. */
 function afterSuccess(facts: JobFacts | undefined): Prediction['job'] {
   if (facts?.kind !== 'Known' || facts.job.failed !== undefined || facts.job.otherController !== undefined) {
     return 'Unknown';
@@ -57,7 +55,7 @@ function afterSuccess(facts: JobFacts | undefined): Prediction['job'] {
   const { completions, succeededPods, hasSuccessPolicy, failedIndexes } = facts.job;
   // A work queue completes when none of its pods runs any more. A Job with a failed index fails once all others have ended.
   if (completions === undefined || failedIndexes.length > 0) return 'Unknown';
-  if (succeededPods + facts.candidates >= completions) return 'Completes';
+  if (succeededPods + facts.finished >= completions) return 'Completes';
   return hasSuccessPolicy ? 'Unknown' : 'StaysActive';
 }
 

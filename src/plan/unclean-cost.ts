@@ -18,8 +18,7 @@ export interface UncleanEnd {
 /** The worst that can follow, by the pod's owner or by marks of a platform. A main that failed before has cost it already. */
 export function costOf(candidate: Candidate, job: JobFacts | undefined, end: UncleanEnd): UncleanCost {
   const { pod, mains } = candidate;
-  const failures = mains.filter(({ exitCode }) => exitCode !== 0);
-  const before = failures.map(({ name, exitCode }) => ({ container: name, exitCode }));
+  const before = failedOf(mains);
   const hasFailed = before.length > 0;
   if (pod.argo) return hasFailed || isIgnoredByArgo(candidate, end) ? nothing : theJob('ArgoWorkflow');
   if (!jobOf(pod)) return hasFailed ? nothing : costWithoutJob(pod);
@@ -28,6 +27,11 @@ export function costOf(candidate: Candidate, job: JobFacts | undefined, end: Unc
   if (!hasFailed) return after;
   const least = Math.min(...reactions(pod, job, before).map(rank));
   return rank(after) > least ? after : nothing;
+}
+
+export function failedOf(mains: Candidate['mains']): readonly Ended[] {
+  const failed = mains.filter(({ exitCode }) => exitCode !== 0);
+  return failed.map(({ name, exitCode }) => ({ container: name, exitCode }));
 }
 
 function costWithoutJob(pod: PodView): UncleanCost {

@@ -29,7 +29,8 @@ export function presentJob(more: Partial<JobView> = {}): JobReading {
 
 /** What planning knows of that Job. */
 export function jobFacts(more: Partial<JobView> = {}, restarts = 0, restartsAtWork = 0): JobFacts {
-  return { kind: 'Known', job: jobView(more), failures: [], candidates: 1, restarts, restartsAtWork };
+  const pods = { finished: 1, failing: 0, failures: [] };
+  return { kind: 'Known', job: jobView(more), ...pods, restarts, restartsAtWork };
 }
 
 /** What the Job that owns a pod is remembered by. */

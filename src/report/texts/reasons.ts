@@ -170,7 +170,7 @@ export const blockedBecause: Readonly<Record<BlockedReason, string>> = {
     'a step is said to end it with 0, but sidecars of its namespace and image exited with a non-zero code after it',
   EndedUncleanBefore:
     'it exited with a non-zero code before, in this pod or in another one of its Job, and would most likely do so again',
-  NoRoomInJob: 'its Job would count a restart or a failure, and fail at its backoffLimit',
+  NoRoomInJob: 'its Job would count a restart or a failure, and fail',
   NoopDoesNotStart: 'the no-op image could not be started in another pod of its namespace',
   NoopUnknown:
     'it is not known whether the no-op image can be pulled and has the program that its container starts',

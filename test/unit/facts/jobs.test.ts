@@ -219,11 +219,17 @@ describe('what is known of Jobs', () => {
   it('comes from one read of each, however many of its pods are stuck', async () => {
     const { gather, asked } = gathering();
     const other = { ref: { namespace: 'demo', name: 'other', uid: 'other' } };
-    const facts = await gather(stuck('a'), stuck('b'), stuck('a', other));
+    const containers = [container('main', exited(3)), container('sidecar', running)];
+    const facts = await gather(
+      stuck('a'),
+      stuck('b'),
+      stuck('a', other),
+      stuck('a', { ...other, containers }),
+    );
     expect(asked).toEqual(['job demo/a', 'job demo/b']);
     const known = jobFacts();
     expect(Object.fromEntries(facts)).toEqual({
-      'demo/a/uid-of-a': { ...known, candidates: 2 },
+      'demo/a/uid-of-a': { ...known, finished: 2, failing: 1 },
       'demo/b/uid-of-b': known,
     });
   });

@@ -12,9 +12,9 @@ function without(field: 'mains' | 'sidecars', number: number): Candidate {
   const { mains, sidecars, ...rest } = candidateOf(number);
   let reads = 0;
   const get = () => {
-    // The sidecars can be named, but not planned for.
-    if (field === 'mains' || reads++ === 0) throw new Error('out of paper');
-    return sidecars;
+    // The mains can be counted and the sidecars named, but not planned for.
+    if ((reads++ === 0) === (field === 'sidecars')) throw new Error('out of paper');
+    return { mains, sidecars }[field];
   };
   return Object.defineProperty({ mains, sidecars, ...rest }, field, { get });
 }

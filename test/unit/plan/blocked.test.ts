@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JobView } from '../../../src/model/job.ts';
 import type { BlockedReason } from '../../../src/model/outcome.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { JobFacts } from '../../../src/model/reading.ts';
@@ -42,33 +43,11 @@ function blockedIn(
   return whyBlocked(step(15, { exitCode, source }), ['sidecar'], { ...at, mode });
 }
 
-describe('a step that ends with 0, or that the operator takes the risk of, may be sent', () => {
-  it.each(Object.keys(stakes))('where an unclean end costs %s', (stake) => {
-    expect(blockedIn(stake, 0, 'forbid')).toBeUndefined();
-    expect(blockedIn(stake, undefined, 'allow')).toBeUndefined();
-    expect(blockedIn(stake, 143, 'allow')).toBeUndefined();
-  });
-});
-
-describe('why a step is blocked where an unclean end costs', () => {
-  it.each<readonly [stake: string, exitCode: number | undefined, UncleanExit, BlockedReason | undefined]>([
-    ['nothing', undefined, 'forbid', undefined],
-    ['nothing', 143, 'forbid', undefined],
-    ['a restart', 143, 'forbid', 'KnownUnclean'],
-    ['a restart', undefined, 'forbid', 'UnknownEnd'],
-    ['another run', 143, 'forbid', 'KnownUnclean'],
-    ['another run', undefined, 'forbid', 'UnknownEnd'],
-    ['an index', 143, 'forbid', 'KnownUnclean'],
-    ['an index', undefined, 'forbid', 'UnknownEnd'],
-    ['the Job', 143, 'forbid', 'KnownUnclean'],
-    ['a Job that cannot be read', undefined, 'forbid', 'UnknownEnd'],
-    ['another owner', undefined, 'forbid', 'UnknownEnd'],
-    ['the Job', undefined, 'forbid', 'UnknownEnd'],
-    ['a Job that cannot be read', 143, 'forbid', 'KnownUnclean'],
-    ['another owner', 143, 'forbid', 'KnownUnclean'],
-  ])('%s, with the exit code %s and --unclean-exit=%s, is %s', (stake, exitCode, mode, expected) => {
-    expect(blockedIn(stake, exitCode, mode)).toBe(expected);
-  });
+it.each(Object.keys(stakes))('where an unclean end costs %s, a step is blocked by its exit code', (stake) => {
+  const blocked = (mode: UncleanExit) => [0, undefined, 143].map((code) => blockedIn(stake, code, mode));
+  const all = [undefined, undefined, undefined];
+  expect(blocked('forbid')).toEqual(stake === 'nothing' ? all : [undefined, 'UnknownEnd', 'KnownUnclean']);
+  expect(blocked('allow')).toEqual(all);
 });
 
 describe('in a pod of which a sidecar has crashed', () => {
@@ -95,6 +74,20 @@ describe('in a pod of which a sidecar has crashed', () => {
   ])('a step is sent %s', (_title, of, mode) => {
     expect(blocked(of, mode)).toBeUndefined();
   });
+});
+
+// biome-ignore format: one row a line
+it.each<readonly [title: string, more: Partial<JobView>, finished: number, failing: number, BlockedReason | undefined]>([
+  ['its failure would fail its Job', { backoffLimit: 0 }, 1, 1, 'NoRoomInJob'],
+  ['it would with another one that fails', { backoffLimit: 1 }, 1, 2, 'NoRoomInJob'],
+  ['it would use up the indexes that may fail', { perIndex: { retries: 0, maxFailed: 1, failed: 0 } }, 1, 2, 'NoRoomInJob'],
+  ['but not if the Job tries again', { backoffLimit: 2 }, 1, 2, undefined],
+  ['but not if no other pod has finished its work', { backoffLimit: 0 }, 0, 2, undefined],
+])('a pod whose main failed is left while other pods of its Job are stuck: %s', (_title, more, finished, failing, expected) => {
+  const of = stuck({ containers: [container('main', exited(1)), container('sidecar', running)] });
+  const job = { ...jobFacts(more), finished, failing } as JobFacts;
+  const why = (mode: UncleanExit) => whyBlocked(step(15, { exitCode: 0 }), ['sidecar'], { candidate: of, job, mode });
+  expect([why('forbid'), why('allow')]).toEqual([expected, undefined]);
 });
 
 describe('in a workflow, what Argo itself would do', () => {

@@ -86,6 +86,7 @@ describe('harm', () => {
     ['it vanished, and its Job runs again', { end: 'Unknown', job: jobReactions.RunsAgain }],
     ['another client deleted it after its sidecars had ended with 0', { seen: { ...nothingSeen, ...unclean, isGivenUp: true }, ends: [], job: jobReactions.RunsAgain }],
     ['another client deleted it', { seen: { ...nothingSeen, isDeletedFirst: true }, end: 'Unknown' }],
+    ['all of its sidecars ended with 0, and the Job failed for another', { end: 'Unknown', ends: [], isClean: true }],
     ['the Job reached its own deadline', { job: { kind: 'Failed', reason: 'DeadlineExceeded' } }],
   ])('is not this sweep’s if %s', (_title, more) => {
     expect(harmOf(deed(more))).toBeUndefined();

@@ -70,7 +70,7 @@ it.each<readonly [title: string, Candidate, readonly Target[], Prediction]>([
 it.each<readonly [title: string, JobFacts | undefined, Prediction['job']]>([
   ['completes after its last completion', jobFacts({ completions: 3, succeededPods: 2 }), 'Completes'],
   ['waits for its other pods', jobFacts({ completions: 3, succeededPods: 1 }), 'StaysActive'],
-  ['completes if all of its candidates end', { ...jobFacts({ completions: 3, succeededPods: 1 }), candidates: 2 } as JobFacts, 'Completes'],
+  ['completes if all of its candidates end', { ...jobFacts({ completions: 3, succeededPods: 1 }), finished: 2 } as JobFacts, 'Completes'],
   ['may have enough successes by its successPolicy', jobFacts({ completions: 3, hasSuccessPolicy: true }), 'Unknown'],
   ['fails in the end, because an index of it has', jobFacts({ completions: 3, failedIndexes: [[0, 0]] }), 'Unknown'],
   ['is a work queue', jobFacts({ completions: undefined }), 'Unknown'],
