@@ -6,7 +6,6 @@ import { jobOf } from '../model/pod.ts';
 import type { UncleanExit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
 import { isUnderWay, timeOfProof, timeToShow } from '../plan/attempts.ts';
-import { BlockedPods } from '../plan/blocked-pods.ts';
 import { harmOf } from '../plan/harm.ts';
 import { namespaceOf, promiseOf } from '../plan/promises.ts';
 import type { PodConclusion } from '../plan/sweep-event.ts';
@@ -41,7 +40,6 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
   const { clock, stop, notes, policy } = options;
   const done = new AbortController();
   const cut = abortLater(stop, timeToStop, clock, done.signal);
-  const blocked = new BlockedPods();
   const fuse = new FuseGate((promise, by) =>
     notes.add(brokenNote(hashOf(promise), namespaceOf(promise), clock.now(), by)),
   );
@@ -58,7 +56,6 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
           : notes.begun(nameOfStep(plan.candidate.pod.ref, containerId, step)),
     },
     onConcluded(run, conclusion) {
-      blocked.hear(run.plan, conclusion);
       const { pod, targets, harm } = conclusion;
       for (const one of notes.unseen.filter(({ uid }) => uid === pod.uid)) {
         const target = targets.find(({ container }) => container === one.container);
@@ -78,7 +75,6 @@ export async function applyPlan({ pods, next }: Work, options: ApplyOptions): Pr
   ) {
     await scheduler.run(portion);
   }
-  for (const warning of blocked.warnings()) options.emit({ kind: 'Warned', warning });
   const isNoted = await notes.written(abortLater(stop, timeToNote, clock, done.signal));
   if (!isNoted) options.emit({ kind: 'Warned', warning: { kind: 'NotRemembered' } });
   done.abort();

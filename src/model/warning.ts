@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { jobHarmKind } from './job.ts';
-import { blockedReason } from './outcome.ts';
-import { image, kind, message, method, namespace, text, texts, union, type Value, whole } from './schema.ts';
+import { kind, message, method, namespace, text, texts, union, type Value, whole } from './schema.ts';
 
 export const warning = union('what an operator should know beyond the outcomes', [
   kind(
@@ -35,12 +34,6 @@ export const warning = union('what an operator should know beyond the outcomes',
       needs: text('the permission, as RBAC names it'),
     },
   ),
-  kind('Blocked', 'pods were left as they are, because their sidecar would, or could, exit uncleanly', {
-    image,
-    method,
-    reason: blockedReason,
-    pods: whole('how many pods'),
-  }),
   kind('Braked', 'a plan is for more pods than expected, so none of it was sent', {
     pods: whole('how many pods the sweep would act on (brakePods) or the plan is for (brakeShare)'),
     listed: whole('how many pods were listed'),

@@ -82,10 +82,9 @@ function describeAlike<T extends PodName>(
   return more > 0 ? [...lines, `and ${more} more kinds of pods ${what} (-o wide)`] : lines;
 }
 
-/** The first of each kind. Blocked pods are in the table of stuck pods as well. */
+/** The first of each kind. */
 function describeWarnings(warnings: readonly Warning[], extent: Extent): readonly string[] {
-  const told = warnings.filter(({ kind }) => kind !== 'Blocked');
-  return groupsOf(told, ({ kind }) => kind).flatMap((group) => {
+  return groupsOf(warnings, ({ kind }) => kind).flatMap((group) => {
     const { shown, more } = worst(group, extent, 3);
     const texts = shown.map(warned);
     return more > 0 ? [...texts, `warning: and ${more} more like that (-o wide)`] : texts;

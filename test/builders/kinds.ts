@@ -144,7 +144,6 @@ export const warnings: OneOfEach<Warning> = {
   Unlocked: { kind: 'Unlocked', message: 'leases is forbidden' },
   NotRemembered: { kind: 'NotRemembered' },
   NoPermission: { kind: 'NoPermission', method: 'Http', namespaces: ['demo'], needs: 'get, create on pods/portforward' },
-  Blocked: { kind: 'Blocked', image: 'docker.io/local/busybox:1', method: 'Signal', reason: 'UnknownEnd', pods: 3 },
   Braked: { kind: 'Braked', pods: 1_200, listed: 1_500, limit: 'brakePods', most: 1_000, rule: 'log-shippers', byRule: 1_100 },
   JobHarmed: { kind: 'JobHarmed', namespace: 'demo', name: 'work-x2k9p', job: 'work', harm: 'RunsAgain' },
   JobMayBeHarmed: { kind: 'JobMayBeHarmed', namespace: 'demo', name: 'work-x2k9p', job: 'work', harm: 'JobFailed' },

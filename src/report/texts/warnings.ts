@@ -6,7 +6,6 @@ import { sentences, someOf } from '../../util/text.ts';
 import { ifAny, many } from '../format.ts';
 import type { SweepReport } from '../schema.ts';
 import { describeHarm } from './outcomes.ts';
-import { blockedBecause } from './reasons.ts';
 
 export const describeWarning = sentences<Warning>({
   ListInconsistent:
@@ -21,8 +20,6 @@ export const describeWarning = sentences<Warning>({
     `another sweep may run at the same time: ${warning.message}; if that does not matter, use --no-lock`,
   NoPermission: (warning) =>
     `this account may not use ${warning.method} in ${someOf(warning.namespaces)}: it needs ${warning.needs}; check-access prints the rule`,
-  Blocked: (warning) =>
-    `${many(warning.pods, 'pod')} blocked: sidecars of ${warning.image} by ${warning.method}: ${blockedBecause[warning.reason]}; see explain --reason ${warning.reason}`,
   Braked: describeBrake,
   BackoffLimitRaised: (warning) =>
     `${warning.namespace}/${warning.job}: ${warning.unconfirmed ? 'may have raised' : 'raised'} the backoffLimit of this Job from ${warning.from} to ${warning.to}, to allow an image swap; it stays raised`,

@@ -345,9 +345,6 @@ it('a pod with a crashed sidecar, which fails as soon as it ends, is blocked, an
   expect(report.pods).toMatchObject([
     { outcome: { kind: 'Blocked', reason: 'AlreadyUnclean' }, prediction: { phase: 'Running' } },
   ]);
-  expect(report.warnings).toContainEqual(
-    expect.objectContaining({ kind: 'Blocked', reason: 'AlreadyUnclean' }),
-  );
   expect(exitCodeOf(report)).toBe(4);
   const [blocked] = cluster.emulator.world.store.list('jobs', namespace);
   expect(blocked?.['status']).toMatchObject({ active: 1 });
