@@ -33,9 +33,6 @@ const rows: Readonly<Record<keyof typeof bounds, readonly [what: string, beyond:
   path: ['characters of a path', skipped],
   steps: ['steps for the sidecars of a pod', 'all sidecars of the pod are skipped'],
   ephemeralContainers: ['ephemeral containers of a pod', 'none is added'],
-  remarks: ['remarks about one pod', 'they are counted (`LeftOut`)'],
-  remarksOfNamespace: ['remarks about the pods of a namespace', 'they are counted (`totals.leftOut`)'],
-  remarksOfReport: ['remarks in a report', 'they are counted (`totals.leftOut`)'],
   warningsOfKind: ['warnings of one kind', 'they are counted (`totals.leftOut`)'],
   job: ['bytes kept of a Job', 'the Job counts as unreadable, and nothing that could harm it is sent'],
   jobPods: [

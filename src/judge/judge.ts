@@ -19,39 +19,37 @@ export function judge(pod: PodView, policy: Policy, now: Millis | undefined, fac
   }
 }
 
-/** Judges a pod as a sweep does, and adds the evidence and the result of every check. */
+/** Judges a pod as a sweep does, and adds the evidence, the result of every check, and remarks. */
 export function explain(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Explanation {
   const verdict = judge(pod, policy, now, facts);
   return {
     verdict,
     containers: evidenceIn(pod, { policy, facts }),
     checks: verdict.kind === 'Undecided' ? [] : checkAll(withRoles(pod, policy, now, facts)),
+    remarks: remarksOn(pod),
   };
 }
 
 function decide(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Verdict {
   // Nothing else is examined: there may be any number of it.
   const tooMuch = overBounds(pod);
-  if (tooMuch.length > 0) return { kind: 'Excluded', pod, because: tooMuch, remarks: [] };
+  if (tooMuch.length > 0) return { kind: 'Excluded', pod, because: tooMuch };
   if (pod.statusProblems.length > 0) {
     return { kind: 'Undecided', pod, problem: summarized(pod.statusProblems) };
   }
   const judged = withRoles(pod, policy, now, facts);
   const because = checkAll(judged).flatMap(({ found }) => found);
-  const remarks = remarksOn(pod);
   const mainsEndedAt = lastEnd(judged.mains.map(({ container }) => container));
   // If it is unknown when the mains ended, there is always a reason to leave the pod alone.
   if (mainsEndedAt !== undefined) {
     const mains = judged.mains.flatMap(toEndedMain);
-    const stuck = { pod, mains, sidecars: judged.sidecars, mainsEndedAt, remarks };
+    const stuck = { pod, mains, sidecars: judged.sidecars, mainsEndedAt };
     if (because.length === 0) return { kind: 'Candidate', ...stuck };
     if (isNeverStarted(judged, because)) return { kind: 'NeverStarted', ...stuck };
     if (isNotStartedAgain(judged, because)) return { kind: 'NotStartedAgain', ...stuck };
   }
   const hang = findHang(judged, because);
-  return hang
-    ? { kind: 'Hanging', pod, because, remarks, ...hang }
-    : { kind: 'Excluded', pod, because, remarks };
+  return hang ? { kind: 'Hanging', pod, because, ...hang } : { kind: 'Excluded', pod, because };
 }
 
 function withRoles(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): JudgedPod {

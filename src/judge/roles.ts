@@ -6,7 +6,7 @@ import {
   ownKeys,
   sidecarListKeys,
 } from '../model/annotations.ts';
-import { bounds, shortened } from '../model/bounds.ts';
+import { shortened } from '../model/bounds.ts';
 import type { PodView } from '../model/pod.ts';
 import type { ExplainedContainer, JudgedContainer, Remark, Statement } from '../model/verdict.ts';
 import { overBounds } from './checks.ts';
@@ -57,12 +57,10 @@ export function evidenceIn(pod: PodView, known: evidence.Known): readonly Explai
   });
 }
 
-/** Problems of a pod's own annotations; reported, never acted on. */
+/** Problems of a pod's own annotations; never acted on. */
 export function remarksOn(pod: PodView): readonly Remark[] {
-  const all = [...unknownContainers(pod), ...namedAsBoth(pod), ...unreadable(pod)];
-  const remarks = all.slice(0, bounds.remarks);
-  const leftOut = all.length - remarks.length;
-  return leftOut > 0 ? [...remarks, { kind: 'LeftOut', remarks: leftOut }] : remarks;
+  if (overBounds(pod).length > 0) return [];
+  return [...unknownContainers(pod), ...namedAsBoth(pod), ...unreadable(pod)];
 }
 
 function unknownContainers(pod: PodView): readonly Remark[] {

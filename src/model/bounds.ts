@@ -40,10 +40,6 @@ export const bounds = {
   steps: 512,
   /** Ephemeral containers of a pod, above which none is added: they are permanent, and each sweep would add one. */
   ephemeralContainers: 8,
-  /** Remarks about one pod; about the pods of one namespace, so that one tenant's do not displace those of others; and in a report. */
-  remarks: 16,
-  remarksOfNamespace: 256,
-  remarksOfReport: 4_096,
   /** Warnings of one kind, so that none hides those of another kind. */
   warningsOfKind: 100,
   /** Bytes of what is kept of a Job. */

@@ -53,9 +53,6 @@ export const remark = union("something odd about the pod's own annotations", [
   }),
   kind('NamedAsBoth', 'one annotation calls it a main, another a sidecar', { container }),
   kind('Unreadable', 'an annotation or variable cannot be read and was ignored', { key, problem }),
-  kind('LeftOut', 'how many more remarks there are about the pod', {
-    remarks: whole('how many'),
-  }),
 ]);
 export type Remark = Value<typeof remark>;
 
@@ -81,7 +78,6 @@ interface StuckPod<Kind> {
   readonly sidecars: readonly Sidecar[];
   /** When the last main ended; the pod has been stuck since then. */
   readonly mainsEndedAt: Millis;
-  readonly remarks: readonly Remark[];
 }
 
 /** A stuck pod that a sweep acts on. */
@@ -96,7 +92,6 @@ export type NotStartedAgain = StuckPod<'NotStartedAgain'>;
 interface LeftAlone {
   readonly pod: PodView;
   readonly because: readonly Exclusion[];
-  readonly remarks: readonly Remark[];
 }
 
 export interface Excluded extends LeftAlone {
@@ -222,6 +217,7 @@ export interface Explanation {
   readonly containers: readonly ExplainedContainer[];
   /** The result of every check; empty if the pod cannot be judged. */
   readonly checks: readonly Checked[];
+  readonly remarks: readonly Remark[];
 }
 
 export interface ExplainedContainer {

@@ -1,19 +1,12 @@
 import type { PodName } from '../model/pod.ts';
-import type { Exclusion, Remark } from '../model/verdict.ts';
+import type { Exclusion } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import { groupsOf } from '../util/groups.ts';
 import { formatDuration } from '../util/time.ts';
 import { elapsed, ifAny, many, number } from './format.ts';
 import { byAge, type Extent, namesOf, worst } from './groups.ts';
 import type { Scan, WaitingPodReport } from './scan-schema.ts';
-import {
-  describeHang,
-  describeReasons,
-  describeRemark,
-  describeVerdict,
-  pageOf,
-  type ReasonName,
-} from './texts/reasons.ts';
+import { describeHang, describeReasons, describeVerdict, pageOf, type ReasonName } from './texts/reasons.ts';
 import { describeLeftOut, warned } from './texts/warnings.ts';
 
 /** The common part of a scan, an advice and a sweep. */
@@ -52,17 +45,6 @@ const whyWaiting = {
   NotStartedAgain: ({ name, image, reason }: Waiting) =>
     `${name} has ended, and ${image} does not start: ${reason}`,
 } as const;
-
-/** Oddities of pods that do not prevent a sweep. */
-export function notesOnRemarks(
-  pods: readonly (PodName & { readonly remarks: readonly Remark[] })[],
-  extent: Extent,
-): readonly string[] {
-  const all = pods.flatMap(({ namespace, name, remarks }) =>
-    remarks.map((remark) => ({ namespace, name, why: describeRemark(remark) })),
-  );
-  return describeAlike('with a remark', all, extent, ({ why }) => ({ why }));
-}
 
 /** `12 pods hanging, for up to 3h: why: jobs/a, jobs/b, jobs/c and 9 more; see page`. */
 function describeAlike<T extends PodName>(

@@ -61,7 +61,7 @@ const cuts: readonly Cut[] = [
   emptied('command', 'steps', 'lastResort', 'unfit'),
   // Names, times and uids are shorter: Kubernetes allows 253 characters.
   textsWithin(255),
-  emptied('attempts', 'remarks'),
+  emptied('attempts'),
   ...[128, 64, 32, 16, 8, 4, 2, 1].map(firstOf),
 ];
 

@@ -1,13 +1,6 @@
 import { bounds } from '../model/bounds.ts';
 import type { MalformedPod, PodName, PodView } from '../model/pod.ts';
-import type {
-  Candidate,
-  Excluded,
-  NeverStarted,
-  NotStartedAgain,
-  Remark,
-  Verdict,
-} from '../model/verdict.ts';
+import type { Candidate, Excluded, NeverStarted, NotStartedAgain, Verdict } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import type { SweepEvent } from '../plan/sweep-event.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -29,12 +22,8 @@ export class JudgedPods<Kept> {
   #excluded = 0;
   /** The first reason of each pod that is left alone. */
   readonly #excludedBecause: string[] = [];
-  readonly #remarkBudget = new Budget({
-    ofKind: bounds.remarksOfNamespace,
-    altogether: bounds.remarksOfReport,
-  });
-  readonly #warningBudget = new Budget({ ofKind: bounds.warningsOfKind, altogether: Infinity });
   readonly #warnings = new Map<string, Warning>();
+  #warningsLeftOut = 0;
   readonly #lists = {
     unread: [] as SweepReport['unread'][number][],
     undecided: [] as MalformedPod[],
@@ -58,7 +47,7 @@ export class JudgedPods<Kept> {
         this.#listed += event.pods + event.malformed.length + event.otherShards;
         this.#otherShards += event.otherShards;
         for (const pod of event.malformed) this.#lists.undecided.push(pod);
-        for (const ref of event.atWork) this.#leaveAlone(ref, [{ kind: 'NothingEnded' }], []);
+        for (const ref of event.atWork) this.#leaveAlone(ref, [{ kind: 'NothingEnded' }]);
         break;
       case 'ReadFailed': {
         const { namespace, what, problem } = event;
@@ -90,7 +79,7 @@ export class JudgedPods<Kept> {
         notStartedAgain: notStartedAgain.length,
         hanging: countKinds(hanging.map(({ hang }) => hang.kind)),
         candidates: this.#candidates,
-        leftOut: { remarks: this.#remarkBudget.leftOut, warnings: this.#warningBudget.leftOut },
+        leftOut: { warnings: this.#warningsLeftOut },
       },
       ...this.#lists,
       warnings: [...this.#warnings.values()],
@@ -98,42 +87,37 @@ export class JudgedPods<Kept> {
   }
 
   #hearVerdict(verdict: Verdict): void {
-    const { undecided, excluded, neverStarted, notStartedAgain, hanging } = this.#lists;
+    const { undecided, neverStarted, notStartedAgain, hanging } = this.#lists;
     const { namespace, name, uid } = verdict.pod.ref;
     switch (verdict.kind) {
       case 'Candidate':
         this.#candidates++;
-        this.candidates.set(uid, this.keep({ ...verdict, remarks: this.#admit(verdict) }));
+        this.candidates.set(uid, this.keep(verdict));
         break;
       case 'NeverStarted':
-        neverStarted.push(reportWaiting(verdict, this.#admit(verdict)));
+        neverStarted.push(reportWaiting(verdict));
         break;
       case 'NotStartedAgain':
-        notStartedAgain.push(reportWaiting(verdict, this.#admit(verdict)));
+        notStartedAgain.push(reportWaiting(verdict));
         break;
       case 'Hanging': {
         const { pod, since, hang } = verdict;
-        const own = { owner: reportOwner(pod), since: iso(since), hang };
-        hanging.push({ namespace, name, ...own, remarks: this.#admit(verdict) });
+        hanging.push({ namespace, name, owner: reportOwner(pod), since: iso(since), hang });
         break;
       }
       case 'Undecided':
         undecided.push({ namespace, name, problem: verdict.problem });
         break;
       case 'Excluded':
-        this.#leaveAlone({ namespace, name }, verdict.because, excluded ? this.#admit(verdict) : []);
+        this.#leaveAlone({ namespace, name }, verdict.because);
         break;
     }
   }
 
-  #leaveAlone({ namespace, name }: PodName, because: Excluded['because'], remarks: readonly Remark[]): void {
+  #leaveAlone({ namespace, name }: PodName, because: Excluded['because']): void {
     this.#excluded++;
     for (const { kind } of because.slice(0, 1)) this.#excludedBecause.push(kind);
-    this.#lists.excluded?.push({ namespace, name, because, remarks });
-  }
-
-  #admit({ pod, remarks }: Exclude<Verdict, { readonly kind: 'Undecided' }>): readonly Remark[] {
-    return this.#remarkBudget.admit(pod.ref.namespace, remarks);
+    this.#lists.excluded?.push({ namespace, name, because });
   }
 
   /** Keeps equal warnings once, and merges those about unreadable Jobs into one for all namespaces. */
@@ -147,14 +131,13 @@ export class JudgedPods<Kept> {
     }
     const key = JSON.stringify(warning);
     if (this.#warnings.has(key)) return;
-    for (const kept of this.#warningBudget.admit(warning.kind, [warning])) this.#warnings.set(key, kept);
+    const alike = [...this.#warnings.values()].filter(({ kind }) => kind === warning.kind);
+    if (alike.length < bounds.warningsOfKind) this.#warnings.set(key, warning);
+    else this.#warningsLeftOut++;
   }
 }
 
-function reportWaiting(
-  { pod, sidecars, mainsEndedAt }: NeverStarted | NotStartedAgain,
-  remarks: readonly Remark[],
-): WaitingPodReport {
+function reportWaiting({ pod, sidecars, mainsEndedAt }: NeverStarted | NotStartedAgain): WaitingPodReport {
   return {
     ...pod.ref,
     owner: reportOwner(pod),
@@ -163,7 +146,6 @@ function reportWaiting(
     waiting: sidecars.flatMap(({ container: { name, image, state } }) =>
       state.kind === 'Waiting' ? [{ name, image, reason: state.reason }] : [],
     ),
-    remarks,
   };
 }
 
@@ -203,25 +185,4 @@ export function reportCandidate({ pod, mainsEndedAt }: Candidate) {
     mainsEndedAt: iso(mainsEndedAt),
     requests: pod.requests,
   };
-}
-
-/** Limits the items of a report, of each kind and in all, and counts those that are left out. */
-export class Budget {
-  readonly #admitted = new Map<string, number>();
-  #sum = 0;
-  leftOut = 0;
-
-  constructor(private readonly limits: { readonly ofKind: number; readonly altogether: number }) {}
-
-  /** The items that the report may have: all of them, or none. */
-  admit<T>(kind: string, all: readonly T[]): readonly T[] {
-    const before = this.#admitted.get(kind) ?? 0;
-    if (before + all.length > this.limits.ofKind || this.#sum + all.length > this.limits.altogether) {
-      this.leftOut += all.length;
-      return [];
-    }
-    this.#admitted.set(kind, before + all.length);
-    this.#sum += all.length;
-    return all;
-  }
 }

@@ -14,7 +14,7 @@ import {
   type Value,
   whole,
 } from '../model/schema.ts';
-import { evidence, hang, remark } from '../model/verdict.ts';
+import { evidence, hang } from '../model/verdict.ts';
 import { warning } from '../model/warning.ts';
 import { apiVersion as version } from './names.ts';
 
@@ -79,7 +79,6 @@ const waitingPod = podName.extend({
       reason: text('why, in the words of the kubelet, such as ImagePullBackOff'),
     }),
   ),
-  remarks: z.array(remark),
 });
 export const neverStarted = waitingPod.describe(
   'stuck on sidecars that are waiting to start: there is no process to signal',
@@ -93,7 +92,6 @@ export const hanging = podName
     owner: owner.optional(),
     since: time.describe('when it began to hang'),
     hang,
-    remarks: z.array(remark),
   })
   .describe('a pod that hangs for a reason that a sweep does not cure; it was left alone');
 
@@ -117,8 +115,7 @@ export const undecided = list(
   podName.extend({ problem }),
 );
 
-export const leftOut = object('how many remarks and warnings were left out of the report', {
-  remarks: whole('remarks about pods'),
+export const leftOut = object('how many warnings were left out of the report', {
   warnings: whole('warnings'),
 });
 
@@ -169,7 +166,6 @@ const candidate = stuckPod
   .extend({
     mains: z.array(endedMain),
     sidecars: list('the sidecars that keep it from ending', sidecar),
-    remarks: z.array(remark),
   })
   .describe('a pod that a sweep would act on');
 

@@ -3,7 +3,7 @@ import type { Candidate } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
 import { iso } from './format.ts';
-import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from './found.ts';
+import { describeFound, notesOnFound, notesOnLeft } from './found.ts';
 import { type Extent, stuckTable } from './groups.ts';
 import { type JudgedPods, reportCandidate } from './judged-pods.ts';
 import { apiVersion, byName } from './names.ts';
@@ -29,30 +29,29 @@ export function reportScan(
 }
 
 export function reportStuckPod(candidate: Candidate): StuckPod {
-  const { mains, sidecars, remarks } = candidate;
+  const { mains, sidecars } = candidate;
   return {
     ...reportCandidate(candidate),
     mains: mains.map((each) => ({ ...each, endedAt: iso(each.endedAt) })),
     sidecars: sidecars.map(({ because, container: { name, image } }) => ({ name, image, because })),
-    remarks,
   };
 }
 
 /** `advise` is the command that says how to cure what the scan has found, in the same scope and cluster. */
 export function scanView(scan: Scan, extent: Extent, advise: string): View {
-  const { candidates, asOf, neverStarted, notStartedAgain, hanging } = scan;
+  const { candidates, asOf, neverStarted, notStartedAgain } = scan;
   const rows = candidates.flatMap((pod) =>
     pod.sidecars.map(({ because, ...named }) => ({ pod, ...named, what: describeEvidence(because) })),
   );
-  const judged = [...candidates, ...neverStarted, ...notStartedAgain, ...hanging];
+  const stuck = candidates.length + neverStarted.length + notStartedAgain.length;
   return {
     sections: [
       [stuckTable(rows, { what: 'EVIDENCE' }, asOf, extent)],
       [
-        notes([...notesOnFound(scan, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
+        notes(notesOnFound(scan, extent), 'yellow'),
         ...(rows.length === 0 ? [] : [notes([howToPrevent]), codeOf(advise)]),
         notes(notesOnLeft(scan, 'explain NAMESPACE/POD says why')),
-        sentence(describeFound(scan, judged.length - hanging.length)),
+        sentence(describeFound(scan, stuck)),
       ],
     ],
   };

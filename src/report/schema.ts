@@ -21,7 +21,7 @@ import {
   whole,
 } from '../model/schema.ts';
 import { prediction, stepSource, uncleanCost, unfit } from '../model/step.ts';
-import { evidence, exclusion, remark } from '../model/verdict.ts';
+import { evidence, exclusion } from '../model/verdict.ts';
 import { apiVersion, counts, endedMain, found, podName, stuckPod, time, totals } from './scan-schema.ts';
 
 const step = {
@@ -82,14 +82,13 @@ export const podReport = stuckPod
     uncleanCost,
     lastResort: list('the steps for the whole pod if a sidecar outlives its own steps', plannedStep),
     prediction,
-    remarks: z.array(remark),
     outcome: podOutcome,
     harm: harm.optional(),
   })
   .describe('a stuck pod: what was planned, what was done, and what came of it');
 
 export const excludedPod = podName
-  .extend({ because: z.array(exclusion), remarks: z.array(remark) })
+  .extend({ because: z.array(exclusion) })
   .describe('a pod that was left alone');
 
 export const sweepReport = object('The report of one sweep', {

@@ -6,7 +6,7 @@ import type {
   StillRunningBecause,
 } from '../../src/model/outcome.ts';
 import type { ProblemKind } from '../../src/model/reading.ts';
-import type { Evidence, Exclusion, Hang, Remark } from '../../src/model/verdict.ts';
+import type { Evidence, Exclusion, Hang } from '../../src/model/verdict.ts';
 import type { Warning } from '../../src/model/warning.ts';
 
 /** One value for every kind of a union; a missing kind does not compile. */
@@ -125,13 +125,6 @@ export const evidence: OneOfEach<Evidence> = {
   Catalogue: { kind: 'Catalogue', profile: 'istio' },
   SwappedImage: { kind: 'SwappedImage' },
   NoEvidence: { kind: 'NoEvidence' },
-};
-
-export const remarks: OneOfEach<Remark> = {
-  UnknownContainer: { kind: 'UnknownContainer', key: 'nrmitchi.com/sidecars', container: 'loging' },
-  NamedAsBoth: { kind: 'NamedAsBoth', container: 'work' },
-  Unreadable: { kind: 'Unreadable', key: 'sidecar.istio.io/status', problem: 'not JSON' },
-  LeftOut: { kind: 'LeftOut', remarks: 12 },
 };
 
 // biome-ignore format: one row a line

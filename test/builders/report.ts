@@ -9,7 +9,7 @@ import type { Target } from '../../src/plan/sweep-plan.ts';
 import type { PodReport, SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
 import type { SidecarReport } from '../../src/report/sweep/planned.ts';
-import { exclusions, podOutcomes, remarks, warnings } from './kinds.ts';
+import { exclusions, podOutcomes, warnings } from './kinds.ts';
 import { attempt, candidate } from './plan.ts';
 import { sweepPlanOf } from './planned.ts';
 import { now, podView } from './pod-view.ts';
@@ -117,7 +117,6 @@ export function fullReport(pods: number, run: Partial<RunInfo> = {}): SweepRepor
     requests: { cpu: 0, memory: 0 },
     mainsEndedAt: '2026-11-21T03:00:00.000Z',
     waiting: [{ name: 'sidecar', image: 'docker.io/local/busybox:1', reason: 'ImagePullBackOff' }],
-    remarks: [remarks.NamedAsBoth],
   };
   return {
     ...report,
@@ -129,8 +128,8 @@ export function fullReport(pods: number, run: Partial<RunInfo> = {}): SweepRepor
     ],
     undecided: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }],
     excluded: [
-      { namespace: 'demo', name: 'busy', because: [exclusions.MainRunning], remarks: [] },
-      { namespace: 'demo', name: 'alone', because: [exclusions.NoSidecar], remarks: [] },
+      { namespace: 'demo', name: 'busy', because: [exclusions.MainRunning] },
+      { namespace: 'demo', name: 'alone', because: [exclusions.NoSidecar] },
     ],
     neverStarted: [{ ...waiting, name: 'never', uid: 'uid-never' }],
     notStartedAgain: [

@@ -83,7 +83,6 @@ function hangingPodOf(number: number): HangingPodReport {
     owner: { kind: 'Job', name: 'load' },
     since: iso(sweepTime(number) - 90 * minute),
     hang: { kind: 'MainNotRestarted', container: 'work', exitCode: 1 },
-    remarks: [],
   };
 }
 

@@ -57,7 +57,6 @@ export function stuckPod({
     uncleanCost: { kind: 'Nothing' },
     lastResort: [],
     prediction: { phase: 'Succeeded', job: 'NoJob' },
-    remarks: [],
     outcome: { kind: 'Blocked', reason: 'KnownUnclean' },
     ...more,
   };

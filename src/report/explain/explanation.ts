@@ -83,7 +83,7 @@ export interface ExplanationContext {
 }
 
 export function reportExplanation(
-  { verdict, containers, checks }: Explanation,
+  { verdict, containers, checks, remarks }: Explanation,
   { cluster, asOf, scope, warnings, plan }: ExplanationContext,
 ): PodExplanation {
   const { pod } = verdict;
@@ -106,7 +106,7 @@ export function reportExplanation(
     ],
     leftOutBy: leftOutBy(pod, scope),
     checks,
-    remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
+    remarks,
     verdict: reportVerdict(verdict),
     plan: plan && reportPod(plan.candidate, plan, concludeUnread(plan, 'DryRun')),
     warnings,

@@ -18,7 +18,7 @@ export function reportPod(
   concluded: PodConclusion,
   begun: Millis = 0,
 ): PodReport {
-  const { pod, mains, sidecars, remarks } = candidate;
+  const { pod, mains, sidecars } = candidate;
   const { outcome, harm } = concluded;
   const turnOf = ({ container }: Sidecar): Turn => {
     const target = targetOf(plan, container.name);
@@ -36,7 +36,6 @@ export function reportPod(
         .map((sidecar) => reportSidecar(sidecar, plan, concluded, begun)),
       ...pod.nativeSidecars.map(({ name, image }) => ({ role: 'NativeSidecar' as const, name, image })),
     ],
-    remarks,
     outcome,
     harm: harm && { kind: harm.kind, permitted: harm.permitted, expected: harm.expected },
   };

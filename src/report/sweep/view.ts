@@ -5,13 +5,13 @@ import { formatDuration } from '../../util/time.ts';
 import type { Cell } from '../columns.ts';
 import { isResolved } from '../exit-code.ts';
 import { many, number, requestsOf, reserved } from '../format.ts';
-import { describeFound, notesOnFound, notesOnLeft, notesOnRemarks } from '../found.ts';
+import { describeFound, notesOnFound, notesOnLeft } from '../found.ts';
 import { type Extent, namesOf, stuckTable, worst } from '../groups.ts';
 import { kindOf } from '../records/fields.ts';
 import type { ExcludedPodReport, PodReport, SweepReport } from '../schema.ts';
 import { describeUnended } from '../texts/advice.ts';
 import { describeContainer, describeHarm, describeJob, describePod, stops } from '../texts/outcomes.ts';
-import { describeExclusion, describeRemark } from '../texts/reasons.ts';
+import { describeExclusion } from '../texts/reasons.ts';
 import { whyBlocked } from '../texts/steps.ts';
 import { type Block, notes, sentence, type View } from '../view.ts';
 import {
@@ -46,10 +46,9 @@ function whyNothing({ pods, run, unread }: SweepReport, { width }: Extent): stri
 }
 
 export function notesOn(report: SweepReport, extent: Extent): readonly Block[] {
-  const { pods, neverStarted, notStartedAgain, hanging, excluded } = report;
-  const judged = [...pods, ...neverStarted, ...notStartedAgain, ...hanging];
+  const { excluded } = report;
   return [
-    notes([...notesOnFound(report, extent), ...notesOnRemarks(judged, extent)], 'yellow'),
+    notes(notesOnFound(report, extent), 'yellow'),
     notes([
       ...(excluded ?? []).map(describeExcluded),
       ...notesOnLeft(report, excluded ? 'explain NAMESPACE/POD says more' : 'sweep -v lists them'),
@@ -57,11 +56,8 @@ export function notesOn(report: SweepReport, extent: Extent): readonly Block[] {
   ];
 }
 
-function describeExcluded({ namespace, name, because, remarks }: ExcludedPodReport): string {
-  const reasons = [
-    ...because.map((reason) => `${describeExclusion(reason)} (${reason.kind})`),
-    ...remarks.map(describeRemark),
-  ];
+function describeExcluded({ namespace, name, because }: ExcludedPodReport): string {
+  const reasons = because.map((reason) => `${describeExclusion(reason)} (${reason.kind})`);
   return `left alone: ${namespace}/${name}: ${reasons.join('; ')}`;
 }
 

@@ -158,7 +158,6 @@ export const describeRemark = sentences<Remark>({
   UnknownContainer: (remark) => `${remark.key} names ${remark.container}, which the pod does not have`,
   NamedAsBoth: (remark) => `${remark.container} is named both as a main and as a sidecar`,
   Unreadable: (remark) => `${remark.key} is ignored: it is ${remark.problem}`,
-  LeftOut: (remark) => `and ${remark.remarks} more`,
 });
 
 export const blockedBecause: Readonly<Record<BlockedReason, string>> = {

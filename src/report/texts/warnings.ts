@@ -88,8 +88,7 @@ const problemAdvice: Partial<Record<Problem['kind'], string>> = {
   Forbidden: `; name namespaces that you may read with -n, or ${describeGrant(needs.pods.rules)}`,
 };
 
-/** How many entries were left out of a report; empty if none. */
-export function describeLeftOut({ remarks, warnings }: SweepReport['totals']['leftOut']): readonly string[] {
-  const parts = [...ifAny(warnings, many(warnings, 'warning')), ...ifAny(remarks, many(remarks, 'remark'))];
-  return ifAny(parts.length, `left out, because there are too many: ${parts.join(', ')}`);
+/** How many warnings were left out of a report; empty if none. */
+export function describeLeftOut({ warnings }: SweepReport['totals']['leftOut']): readonly string[] {
+  return ifAny(warnings, `left out, because there are too many: ${many(warnings, 'warning')}`);
 }

@@ -135,7 +135,14 @@ describe('explain of several pods', () => {
   it('selects pods by their labels, and says if there are none', async () => {
     const some = await cluster.runHere(['explain', '-n', 'demo', '-l', '!none', '-o', 'ndjson']);
     expect(some.exitCode).toBe(0);
-    expect(some.stdout.trim().split('\n')).toHaveLength(4);
+    const explained: PodExplanation[] = some.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(explained).toHaveLength(4);
+    const key = 'sidecar-sweeper.dev/sidecars';
+    const remarks = explained.map((one) => one.remarks).filter(({ length }) => length > 0);
+    expect(remarks).toEqual([[{ kind: 'UnknownContainer', key, container: 'sidcar' }]]);
     const none = await cluster.runHere(['explain', '-A', '-l', 'none']);
     expect(none).toMatchObject({
       exitCode: 0,

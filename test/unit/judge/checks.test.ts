@@ -299,7 +299,7 @@ describe('OverBound: a pod has too', () => {
   ])('many %s, or just not', (what, pod) => {
     expect(overBounds(podView(pod(many)))).toEqual([{ kind: 'OverBound', what, most: 256 }]);
     expect(overBounds(podView(pod(asAllowed)))).toEqual([]);
-    const expected = { because: [{ kind: 'OverBound', what }], remarks: [] };
+    const expected = { because: [{ kind: 'OverBound', what }] };
     expect(explain(podView(pod(many)), policy(), now, noFacts).verdict).toMatchObject(expected);
   });
 

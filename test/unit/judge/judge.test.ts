@@ -68,13 +68,13 @@ it.each<readonly [title: string, pod: PodView, because: readonly Exclusion[]]>([
     ],
   ],
 ])('a pod is left alone %s', (_title, pod, because) => {
-  expect(judge(pod, policy(), now, noFacts)).toEqual({ kind: 'Excluded', pod, because, remarks: [] });
+  expect(judge(pod, policy(), now, noFacts)).toEqual({ kind: 'Excluded', pod, because });
 });
 
 function waitsToStart(kind: 'NeverStarted' | 'NotStartedAgain', pod: PodView) {
   const mains = [expect.objectContaining({ name: 'main', exitCode: 0 })];
   const sidecars = [expect.objectContaining({ container: pod.containers[1] })];
-  return { kind, pod, mains, sidecars, mainsEndedAt: now - hour, remarks: [] };
+  return { kind, pod, mains, sidecars, mainsEndedAt: now - hour };
 }
 
 describe('a pod never started', () => {

@@ -33,7 +33,7 @@ describe('a pod whose sweep ended with an error', () => {
 
 describe('a pod that is no longer stuck when it is judged once more', () => {
   const because = [exclusions.BeingDeleted];
-  const hanging = { pod: podView(), because, remarks: [], hang: hangs.ProxyEndedFirst, since: now } as const;
+  const hanging = { pod: podView(), because, hang: hangs.ProxyEndedFirst, since: now } as const;
 
   // biome-ignore format: one row a line
   it.each<readonly [title: string, Parameters<typeof whyNoLonger>[0], readonly Exclusion[]]>([

@@ -64,6 +64,20 @@ describe('the explanation of a pod', () => {
     ]);
   });
 
+  it('ends with remarks about its annotations', () => {
+    const annotations = {
+      'sidecar-sweeper.dev/main': 'main',
+      'sidecar-sweeper.dev/sidecars': 'main,sidcar',
+      'sidecar.istio.io/status': 'injected',
+    };
+    expect(paragraphsOf(podView({ annotations })).at(-1)).toEqual([
+      'remark: sidecar-sweeper.dev/sidecars names sidcar, which the pod does not have',
+      'remark: main is named both as a main and as a sidecar',
+      'remark: sidecar.istio.io/status is ignored: it is not a JSON object with a list of containers',
+      '',
+    ]);
+  });
+
   const answerOf = (pod: PodView, uncleanExit: UncleanExit = 'allow') =>
     paragraphsOf(pod, false, planOf(pod, { uncleanExit }))[0]?.[0];
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { formatCpu, formatMemory, many, number } from '../../../src/report/format.ts';
-import { Budget } from '../../../src/report/judged-pods.ts';
 import { byName, podArgument } from '../../../src/report/names.ts';
 import { countKinds } from '../../../src/util/groups.ts';
 
@@ -49,17 +48,6 @@ it('counts are sorted by kind', () => {
 
 it('a kind may have the name of an inherited property', () => {
   expect(Object.entries(countKinds(['constructor']))).toEqual([['constructor', 1]]);
-});
-
-it('of each kind and altogether, only so much is told, and the rest is counted', () => {
-  const budget = new Budget({ ofKind: 3, altogether: 5 });
-  expect(budget.admit('a', [1, 2])).toEqual([1, 2]);
-  expect(budget.admit('a', [3, 4])).toEqual([]);
-  expect(budget.admit('a', [3])).toEqual([3]);
-  expect(budget.admit('b', [5, 6])).toEqual([5, 6]);
-  expect(budget.admit('c', [7])).toEqual([]);
-  expect(budget.admit('c', [])).toEqual([]);
-  expect(budget.leftOut).toBe(3);
 });
 
 it('pods are sorted by namespace, then by name, regardless of the locale', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notesOnFound, notesOnRemarks } from '../../../src/report/found.ts';
+import { notesOnFound } from '../../../src/report/found.ts';
 import { namesOf, type StuckSidecar, stuckTable } from '../../../src/report/groups.ts';
 import { viewText } from '../../../src/report/view.ts';
 import { hangs, warnings } from '../../builders/kinds.ts';
@@ -88,14 +88,14 @@ describe('what was found besides stuck pods', () => {
   const report = reportOf(started(), ...listed(), finished);
   const found = { ...report, asOf };
   const waiting = (name: string, mainsEndedAt = '2026-11-21T03:00:00.000Z') => ({
-    ...{ namespace: 'demo', name, uid: name, mainsEndedAt, remarks: [], requests: { cpu: 0, memory: 0 } },
+    ...{ namespace: 'demo', name, uid: name, mainsEndedAt, requests: { cpu: 0, memory: 0 } },
     waiting: [{ name: 'proxy', image: 'acme/proxy:1', reason: 'ImagePullBackOff' }],
   });
 
   it('is one sentence for all that is alike', () => {
     const neverStarted = [waiting('a'), waiting('b', '2026-11-21T02:00:00.000Z'), waiting('c'), waiting('d')];
     const { MainNotRestarted } = hangs;
-    const hang = { hang: MainNotRestarted, since: '2026-11-21T03:30:00.000Z', remarks: [] };
+    const hang = { hang: MainNotRestarted, since: '2026-11-21T03:30:00.000Z' };
     const hanging = ['x', 'y'].map((name) => ({ namespace: 'demo', name, ...hang }));
     const undecided = [{ namespace: 'demo', name: 'odd', problem: 'no containers' }];
     const others = { notStartedAgain: [waiting('e')], hanging, undecided };
@@ -116,12 +116,5 @@ describe('what was found besides stuck pods', () => {
     expect(lines).toHaveLength(4);
     expect(lines.at(-1)).toBe('warning: and 2 more like that (-o wide)');
     expect(notesOnFound({ ...found, warnings: harmed }, all)).toHaveLength(5);
-  });
-
-  it('has each remark once, with the pods that it is about', () => {
-    const remarks = [{ kind: 'NamedAsBoth', container: 'log' }] as const;
-    const pods = ['a', 'b'].map((name) => ({ namespace: 'demo', name, remarks }));
-    const expected = ['2 pods with a remark: log is named both as a main and as a sidecar: demo/a, demo/b'];
-    expect(notesOnRemarks(pods, few)).toEqual(expected);
   });
 });

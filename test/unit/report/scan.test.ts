@@ -24,7 +24,7 @@ function linesOf(events: readonly SweepEvent[], style = plain, written: Partial<
 
 const excluded = (why: Exclusion): SweepEvent => ({
   kind: 'PodJudged',
-  verdict: { kind: 'Excluded', pod: podView(), because: [why], remarks: [] },
+  verdict: { kind: 'Excluded', pod: podView(), because: [why] },
 });
 const young = (count: number): readonly SweepEvent[] =>
   Array.from({ length: count }, () => excluded({ kind: 'TooYoung', ageMs: 1_000 }));
@@ -104,7 +104,7 @@ describe('a scan', () => {
 
 it('the records of a scan are the entries of its lists, each with its list and its cluster, and last the rest', () => {
   const hang = { kind: 'MainNotRestarted', container: 'main', exitCode: 1 } as const;
-  const hanging = { namespace: 'jobs', name: 'load', since: '2026-11-21T04:00:00Z', hang, remarks: [] };
+  const hanging = { namespace: 'jobs', name: 'load', since: '2026-11-21T04:00:00Z', hang };
   const scan = { ...scanOf([...listed(candidate()), warned, failed]), hanging: [hanging] };
   const records = [...foundRecords(scan)];
   expect(new Set(records.slice(0, -1))).toEqual(

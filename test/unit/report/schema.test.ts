@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemas } from '../../../src/report/json-schema.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
-import { exclusions, hangs, remarks } from '../../builders/kinds.ts';
+import { exclusions, hangs } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { fullReport, sweepOf } from '../../builders/report.ts';
 
@@ -16,11 +16,9 @@ const report = sweepOf([candidate()]);
 
 const wholeReport: SweepReport = {
   ...fullReport(1),
-  excluded: [
-    { namespace: 'demo', name: 'busy', because: Object.values(exclusions), remarks: Object.values(remarks) },
-  ],
+  excluded: [{ namespace: 'demo', name: 'busy', because: Object.values(exclusions) }],
   hanging: Object.values(hangs).map((hang) => {
-    return { namespace: 'demo', name: 'hanging', since: report.run.startedAt, hang, remarks: [] };
+    return { namespace: 'demo', name: 'hanging', since: report.run.startedAt, hang };
   }),
 };
 

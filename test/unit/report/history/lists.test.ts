@@ -122,7 +122,7 @@ describe('why pods are still stuck', () => {
 
   it('are those of the last sweep, also if a sidecar waits to start', () => {
     const waiting = {
-      ...{ namespace: 'demo', name: 'swapped', uid: 'u-1', requests: none, remarks: [] },
+      ...{ namespace: 'demo', name: 'swapped', uid: 'u-1', requests: none },
       mainsEndedAt: iso(now - hour),
       waiting: [{ name: 'proxy', image: 'acme/noop:1', reason: 'ImagePullBackOff' }],
     };

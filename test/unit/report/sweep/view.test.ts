@@ -295,7 +295,7 @@ describe('notes', () => {
     const reasons =
       '2 pods left alone: 1 because the pod has no known sidecar (NoSidecar), 1 because the last main ended too recently (TooYoung)';
     expect(notesOf(excluded, plainStyle)).toEqual([`${reasons}; sweep -v lists them`]);
-    const pod = { namespace: 'demo', name: 'work', because: [{ kind: 'NoSidecar' }], remarks: [] } as const;
+    const pod = { namespace: 'demo', name: 'work', because: [{ kind: 'NoSidecar' }] } as const;
     expect(notesOf({ ...excluded, excluded: [pod] }, plainStyle)).toEqual([
       'left alone: demo/work: it has no known sidecar (NoSidecar)',
       `${reasons}; explain NAMESPACE/POD says more`,
