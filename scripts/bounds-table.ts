@@ -2,7 +2,6 @@ import { bounds } from '../src/model/bounds.ts';
 import { fillMark } from './marks.ts';
 
 const leftAlone = 'the pod is left alone ([OverBound](../reasons.md#overbound))';
-const skipped = 'the step is skipped, and `unfit` says why';
 const undecided = 'the pod is `undecided`, and all others are read';
 const unread = 'the read fails, and the report says so (`unread`)';
 const cut = 'it is cut there';
@@ -28,9 +27,6 @@ const rows: Readonly<Record<keyof typeof bounds, readonly [what: string, beyond:
   instructions: ['bytes of an annotation with a command or steps', 'none of its steps is sent'],
   words: ['words of a command in an annotation', 'none of its steps is sent'],
   arguments: ['words of the command, and of the arguments, of a container', 'the others are not read'],
-  files: ['files that one step writes', skipped],
-  stepsOfOwner: ['steps that an annotation yields for one container', 'the sidecar is skipped'],
-  path: ['characters of a path', skipped],
   steps: ['steps for the sidecars of a pod', 'all sidecars of the pod are skipped'],
   ephemeralContainers: ['ephemeral containers of a pod', 'none is added'],
   warningsOfKind: ['warnings of one kind', 'they are counted (`totals.leftOut`)'],

@@ -55,7 +55,7 @@ export const gcsfuse: Entry = {
   endsLast: true,
   containers: ['gke-gcsfuse-sidecar'],
   images: ['gcs-fuse-csi-driver-sidecar-mounter'],
-  steps: [{ tombstone: { path: '/gcsfuse-tmp/.volumes/exit' }, exitCode: 0, grace: '15s' }],
+  steps: [{ command: ['/bin/sh', '-c', ': > /gcsfuse-tmp/.volumes/exit'], exitCode: 0, grace: '15s' }],
   notes:
     'It looks for the file every 5 s. On TERM alone, it waits for its processes, which run on. The CSI driver writes the file itself once ' +
     'all other containers have ended. The image has no shell; that of gke.gcr.io/debug has one.',
@@ -106,27 +106,25 @@ export const dockerInDocker: Entry = {
   },
 };
 
-const tombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z\nExitCode: 0\n';
-
 export const kubexit: Entry = {
   name: 'kubexit',
   containers: ['*'],
   images: ['*'],
   shows: [{ env: 'KUBEXIT_DEATH_DEPS' }],
   steps: [
+    // The shell does not interpret what its variables contain.
     {
-      tombstone: { path: '$(KUBEXIT_GRAVEYARD)/$(KUBEXIT_DEATH_DEPS)', content: tombstone },
-      when: [{ env: 'KUBEXIT_GRAVEYARD' }],
-    },
-    {
-      tombstone: { path: '/graveyard/$(KUBEXIT_DEATH_DEPS)', content: tombstone },
-      unless: [{ env: 'KUBEXIT_GRAVEYARD' }],
+      command: [
+        '/bin/sh',
+        '-c',
+        `echo Died: 2020-01-01T00:00:00Z > "\${KUBEXIT_GRAVEYARD:-/graveyard}/\${KUBEXIT_DEATH_DEPS%%,*}"`,
+      ],
     },
   ],
   notes:
-    'kubexit ends the process that it wraps when the tombstones of its KUBEXIT_DEATH_DEPS contain Died; a main that is not wrapped ' +
+    'kubexit ends the process that it wraps when a tombstone of its KUBEXIT_DEATH_DEPS contains Died; a main that is not wrapped ' +
     'leaves no tombstone. It sends TERM, then KILL after KUBEXIT_GRACE_PERIOD, and passes on the exit code.',
-  source: 'karlkfi/kubexit',
+  source: 'karlkfi/kubexit, cmd/kubexit/main.go (onDeathOfAny)',
   cure: {
     switches: [
       {

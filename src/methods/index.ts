@@ -7,14 +7,12 @@ import { imageSwap } from './image-swap.ts';
 import type { Method } from './method.ts';
 import type { RbacRule } from './permissions.ts';
 import { signal } from './signal.ts';
-import { tombstone } from './tombstone.ts';
 
 /** Every way to end a sidecar. All that follows is derived from this array. */
 export const methods = [
   command,
   http,
   signal,
-  tombstone,
   imageSwap,
   ephemeralContainer,
   deadline,

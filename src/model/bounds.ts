@@ -30,12 +30,6 @@ export const bounds = {
   words: 64,
   /** Words of a container's command, and of its arguments, that are read. */
   arguments: 1_024,
-  /** Files that one step writes: kubexit needs one for each process that its own waits for. */
-  files: 64,
-  /** Steps that an annotation yields for one container; each file is a step. */
-  stepsOfOwner: 64,
-  /** Characters of a path. Linux has no longer ones (PATH_MAX). */
-  path: 4_096,
   /** Steps for the sidecars of a pod. A sweep waits for each of them, so that it could not take more. */
   steps: 512,
   /** Ephemeral containers of a pod, above which none is added: they are permanent, and each sweep would add one. */

@@ -60,9 +60,6 @@ function listedSteps(key: string, written: string, of: Subject, policy: Policy):
     else unfit.push({ method: spec.method, reason: 'NotAllowed', detail });
   }
   const ladder = toLadder(specs, { kind: 'Annotation', key }, of);
-  if (ladder.steps.length > bounds.stepsOfOwner) {
-    return skipFor({ kind: 'BadKillCommand', key, problem: `more than ${bounds.stepsOfOwner} steps` });
-  }
   return { kind: 'Steps', ladder: { ...ladder, unfit: [...unfit, ...ladder.unfit] } };
 }
 

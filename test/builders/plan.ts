@@ -36,7 +36,6 @@ export const steps: { readonly [M in MethodName]: Extract<PlannedStep, { readonl
   Command: step(),
   Http: { method: 'Http', request: { method: 'POST', port: 15_020, path: '/quitquitquit', headers: {}, statuses: [] }, ...common },
   Signal: { method: 'Signal', signals: ['TERM'], ...common },
-  Tombstone: { method: 'Tombstone', path: '/graveyard/work', content: 'ExitCode: 0\n', ...common },
   ImageSwap: { method: 'ImageSwap', image: 'noop:1', programs: 'shipped', ...common },
   EphemeralContainer: { method: 'EphemeralContainer', image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'], ...common },
   Deadline: { method: 'Deadline', ...common },

@@ -47,7 +47,6 @@ const profile = (name: string, step: object) => ({
 const sweeps = {
   plain: () => allow,
   http: () => profile('http', { http: { port: 15_020, path: '/quitquitquit' } }),
-  tombstone: () => profile('tombstone', { tombstone: { path: '/tmp/exit' } }),
   swap: ({ noop }) => ({ imageSwap: { image: noop, commands: 'shipped' }, raiseBackoffLimit: true }),
   ephemeral: ({ shell }) => lastResort({ ephemeralContainer: { image: shell } }),
   deadline: () => lastResort({ deadline: true }),
@@ -112,7 +111,6 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   'at-work': { sweep: 'plain', sidecar: onTerm(0), main: 'sleep 100000' },
   'crash-loop': { sweep: 'plain', sidecar: onTerm(0), main: 'exit 7', restartPolicy: 'OnFailure' },
   http: { sweep: 'http', sidecar: ({ quits }) => quits, reported: clean('Http') },
-  tombstone: { sweep: 'tombstone', sidecar: () => sh('until [ -e /tmp/exit ]; do sleep 1; done'), reported: clean('Tombstone') },
   swap: { sweep: 'swap', sidecar: shellLess, reported: clean('ImageSwap') },
   'swap-raised': { sweep: 'swap', sidecar: shellLess, restartPolicy: 'OnFailure', job: { backoffLimit: 0 }, reported: clean('ImageSwap') },
   ephemeral: { sweep: 'ephemeral', sidecar: shellLess, reported: clean('Signal', 'Signal', 'EphemeralContainer') },

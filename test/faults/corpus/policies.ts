@@ -62,7 +62,6 @@ const fields: readonly string[] = [
   'lastResort: [{http: {port: 0, path: /}}]', 'lastResort: [{http: {port: 70000, path: /}}]',
   'lastResort: [{http: {port: 80, path: a}}]', 'lastResort: [{http: {port: 80, path: "/a b"}}]',
   'lastResort: [{http: {port: 80}}]', 'lastResort: [{http: {port: 80, path: /, headers: {"a b": c}}}]',
-  'lastResort: [{tombstone: {path: a}}]',
   'lastResort: [{http: {port: 80, path: /, headers: {a: "b\\r\\nc: d"}}}]', 'lastResort: [{imageSwap: {}}]',
   'lastResort: [{delete: true, grace: 5}]', 'lastResort: [{delete: true, exitCode: 256}]',
   'lastResort: [{delete: true, exitCode: -1}]', 'lastResort: [{delete: true, when: []}]', 'imageSwap: {}',

@@ -24,7 +24,6 @@ describe('what is known of a method whatever the step', () => {
     ['Command', 'command', 'Container', exec],
     ['Http', 'http', 'Container', on('pods/portforward', 'get', 'create')],
     ['Signal', 'signal', 'Container', exec],
-    ['Tombstone', 'tombstone', 'Container', exec],
     ['ImageSwap', 'image-swap', 'Sidecars', on('pods', 'patch')],
     ['EphemeralContainer', 'ephemeral-container', 'Sidecars', on('pods/ephemeralcontainers', 'patch')],
     ['Deadline', 'deadline', 'Pod', on('pods', 'patch')],
@@ -47,7 +46,6 @@ const written: Readonly<Record<MethodName, readonly [written: unknown, read: Ste
   Command: [{ command: ['quit'] }, { method: 'Command', command: ['quit'] }],
   Http: [{ http: { port: 1, path: '/' }, exitCode: 0 }, { method: 'Http', http: { method: 'POST', port: 1, path: '/' }, exitCode: 0 }],
   Signal: [{ signal: ['TERM'], grace: '5s' }, { method: 'Signal', signal: ['TERM'], grace: 5_000 }],
-  Tombstone: [{ tombstone: { path: '/exit' } }, { method: 'Tombstone', tombstone: { path: '/exit', content: '' } }],
   ImageSwap: [{ imageSwap: { image: 'noop:1' } }, { method: 'ImageSwap', imageSwap: { image: 'noop:1' } }],
   EphemeralContainer: [
     { ephemeralContainer: { image: 'busybox:1' } },

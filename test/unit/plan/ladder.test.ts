@@ -74,16 +74,16 @@ describe('a step is left out', () => {
   });
 
   it('and the others are planned all the same', () => {
-    const [http, tombstone] = [{ port: { env: 'PORT' }, path: '/' }, { path: '/$(NAME)' }];
-    const { steps, unfit } = ladder([{ http }, { signal: ['TERM'] }, { tombstone }, { evict: true }]);
+    const http = { port: { env: 'PORT' }, path: '/' };
+    const { steps, unfit } = ladder([{ http }, { signal: ['TERM'] }, { evict: true }]);
     expect(steps.map(({ method }) => method)).toEqual(['Signal', 'Evict']);
-    expect(unfit.map(({ method }) => method)).toEqual(['Http', 'Tombstone']);
+    expect(unfit.map(({ method }) => method)).toEqual(['Http']);
   });
 });
 
 it('ladders are joined in their order', () => {
   const one = ladder([{ signal: ['INT'] }, { http: { port: { env: 'A' }, path: '/' } }]);
-  const two = ladder([{ signal: ['TERM'] }, { tombstone: { path: '/$(NAME)' } }]);
+  const two = ladder([{ signal: ['TERM'] }, { http: { port: { env: 'B' }, path: '/' } }]);
   const expected: Ladder = { steps: [...one.steps, ...two.steps], unfit: [...one.unfit, ...two.unfit] };
   expect(joinLadders([one, noLadder, two])).toEqual(expected);
   expect(expected.steps).toHaveLength(2);

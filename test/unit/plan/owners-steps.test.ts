@@ -180,7 +180,6 @@ describe('by default, steps in an annotation', () => {
     ['a signal', { signal: ['QUIT'] }],
     ['a command that is on the allowlist', { command: ['sh', '-c', 'kill -9 $(pidof x)'] }],
     ['a request that the catalogue makes', { http: { method: 'POST', port: 15_020, path: '/quitquitquit' } }],
-    ['a file that the catalogue writes', { tombstone: { path: '/gcsfuse-tmp/.volumes/exit' } }],
   ])('may be %s', (_title, written) => {
     const patterns = [['sh', '-c', 'kill -9 $(pidof <word>)']];
     const allowlist: Partial<Policy> = { annotationCommands: { kind: 'Allowlist', patterns } };
@@ -195,8 +194,6 @@ describe('by default, steps in an annotation', () => {
     ['a request by another method', { http: { method: 'DELETE', port: 15_020, path: '/quitquitquit' } }, 'Http', 'DELETE :15020/quitquitquit'],
     ['a request to a port that no profile has', { http: { port: 6_379, path: '/quitquitquit' } }, 'Http', 'POST :6379/quitquitquit'],
     ['a request with headers of its own', { http: { port: 15_020, path: '/quitquitquit', headers: { host: 'metadata' } } }, 'Http', 'POST :15020/quitquitquit'],
-    ['a file that no profile writes', { tombstone: { path: '/etc/passwd' } }, 'Tombstone', 'write /etc/passwd'],
-    ['a file of a profile with other content', { tombstone: { path: '/gcsfuse-tmp/.volumes/exit', content: 'root::0:0' } }, 'Tombstone', 'write /gcsfuse-tmp/.volumes/exit'],
     ['a signal that no profile sends', { signal: ['HUP'] }, 'Signal', 'signal HUP'],
   ])('may not be %s; then nothing is tried, and the step says why', (_title, written, method, words) => {
     expect(asked(withSteps([written]))).toEqual(refused(key, [method, words]));

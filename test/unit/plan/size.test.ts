@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bounds } from '../../../src/model/bounds.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import { draftPod } from '../../../src/plan/draft.ts';
@@ -21,40 +21,9 @@ function withSidecars(count: number, more: Partial<ContainerView>, annotation?: 
 
 const draftOf = (pod: PodView) => draftPod(candidate(pod), policy({ annotationCommands: { kind: 'Any' } }));
 
-describe('one tenant’s environment of 12 KB does not multiply into millions of steps:', () => {
-  const long = containerNames(1_500).join();
-
-  it('a graveyard of many names', () => {
-    const env = { KUBEXIT_GRAVEYARD: long, KUBEXIT_DEATH_DEPS: containerNames(250).join() };
-    const [target] = draftOf(withSidecars(1, { env })).targets;
-    const detail = expect.stringMatching(/more than 64 files/);
-    const tooMany = expect.objectContaining({ method: 'Tombstone', reason: 'OverBound', detail });
-    const steps = [{ method: 'Signal' }, { method: 'Signal' }];
-    expect(target).toMatchObject({ kind: 'Planned', steps, unfit: expect.arrayContaining([tooMany]) });
-  });
-
-  it('variables of its own, named in an annotation again and again', () => {
-    const steps = Array.from({ length: 16 }, () => ({ tombstone: { path: '/$(A)/$(B)' } }));
-    const env = { A: containerNames(8).join(), B: containerNames(8).join() };
-    const [target] = draftOf(withSidecars(1, { env }, steps)).targets;
-    expect(target).toMatchObject({
-      kind: 'Skipped',
-      outcome: { reason: { kind: 'BadKillCommand', problem: 'more than 64 steps' } },
-    });
-    expect(draftOf(withSidecars(1, { env }, steps.slice(0, 1))).targets).toMatchObject([{ kind: 'Planned' }]);
-  });
-
-  it('a path that grows with each variable in it', () => {
-    const steps = [{ tombstone: { path: `/${'$(A)'.repeat(900)}` } }];
-    const [target] = draftOf(withSidecars(1, { env: { A: 'x'.repeat(100_000) } }, steps)).targets;
-    const detail = expect.stringMatching(/^a path of more than 4096 characters: .{216}…$/);
-    expect(target?.unfit).toEqual([{ method: 'Tombstone', reason: 'OverBound', detail }]);
-  });
-});
-
 it('a pod whose sidecars need more steps than any sweep could take is left alone', () => {
   // With TERM and KILL, each sidecar has 16.
-  const steps = containerNames(14).map((name) => ({ tombstone: { path: `/${name}` } }));
+  const steps = containerNames(14).map((name) => ({ command: [`/${name}`] }));
   const most = draftOf(withSidecars(bounds.steps / 16, {}, steps));
   expect(most.targets.filter(({ kind }) => kind === 'Planned')).toHaveLength(32);
   const pod = withSidecars(34, {}, steps);

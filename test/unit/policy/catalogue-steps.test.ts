@@ -102,7 +102,7 @@ describe('a typical pod’s sidecar is asked to end:', () => {
   ends('opentelemetry-collector', {}, term0);
   ends('fluent-bit', {}, 'signal TERM -> 0 in 10s');
   ends('datadog-agent', {}, term);
-  ends('gcsfuse', {}, 'write /gcsfuse-tmp/.volumes/exit -> 0 in 15s');
+  ends('gcsfuse', {}, 'run /bin/sh -c : > /gcsfuse-tmp/.volumes/exit -> 0 in 15s');
   ends('pgbouncer', {}, 'signal INT -> 0 in 30s', term);
   ends('nginx', {}, 'signal QUIT -> 0 in 30s', term0);
   ends('haproxy', {}, 'signal USR1 -> 0 in 30s', term);
@@ -122,11 +122,8 @@ describe('a typical pod’s sidecar is asked to end:', () => {
   ends('oauth2-proxy', {}, term);
   ends('tailscale', {}, term);
 
-  const awaiting = (mains: string) => ({ KUBEXIT_DEATH_DEPS: mains, KUBEXIT_GRAVEYARD: '/graves' });
-  const written = (path: string) => `write ${path} -> ? in 30s`;
-  ends('kubexit', { env: awaiting('main') }, written('/graves/main'));
-  ends('kubexit', { env: { KUBEXIT_DEATH_DEPS: 'main' } }, written('/graveyard/main'));
-  ends('kubexit', { env: awaiting('one,two') }, written('/graves/one'), written('/graves/two'));
+  const kubexit = `run /bin/sh -c echo Died: 2020-01-01T00:00:00Z > "\${KUBEXIT_GRAVEYARD:-/graveyard}/\${KUBEXIT_DEATH_DEPS%%,*}"`;
+  ends('kubexit', { env: { KUBEXIT_DEATH_DEPS: 'main' } }, `${kubexit} -> ? in 30s`);
 });
 
 describe('the port that a pod sets is used:', () => {

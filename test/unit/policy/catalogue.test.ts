@@ -1,13 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { methodNamed } from '../../../src/methods/index.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { describeNative, findProfile, profile } from '../../../src/policy/profile.ts';
 import { podView, running, container as withImage } from '../../builders/pod-view.ts';
+import { temporaryFolder } from '../../kit/started.ts';
 
 function profileOf(container: string, image: string): string | undefined {
   return findProfile(catalogue, podView(), withImage(container, running, { image }))?.name;
 }
 
+const folder = temporaryFolder('graveyards');
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
 describe('a sidecar is known by its name and its image', () => {
@@ -120,6 +125,22 @@ it('what kubexit wraps is known by its variable, whatever its name and image', (
     findProfile(catalogue, podView(), withImage('work', running, { image: 'acme/batch:1', env }))?.name;
   expect(wrapped({ KUBEXIT_DEATH_DEPS: 'main' })).toBe('kubexit');
   expect(wrapped({ KUBEXIT_NAME: 'main' })).toBeUndefined();
+});
+
+it('the tombstone for kubexit is written by a real shell, which runs nothing that the variables contain', () => {
+  const [step] = catalogue.flatMap(({ name, steps }) => (name === 'kubexit' ? steps : []));
+  if (step?.method !== 'Command') expect.fail('kubexit needs a command');
+  const [shell = '', ...args] = step.command;
+  const evil = '$(touch evil) `touch evil`; touch evil > "\'%d*';
+  const graveyard = join(folder, evil);
+  mkdirSync(graveyard);
+  const write = (dependencies: string, KUBEXIT_GRAVEYARD: string) =>
+    spawnSync(shell, args, { cwd: graveyard, env: { KUBEXIT_DEATH_DEPS: dependencies, KUBEXIT_GRAVEYARD } })
+      .status;
+  expect(write(`${evil},other`, graveyard)).toBe(0);
+  expect(readdirSync(graveyard)).toEqual([evil]);
+  expect(readFileSync(join(graveyard, evil), 'utf8')).toBe('Died: 2020-01-01T00:00:00Z\n');
+  expect(write('main', join(graveyard, 'missing'))).not.toBe(0);
 });
 
 describe('the catalogue', () => {

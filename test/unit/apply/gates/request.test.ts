@@ -39,7 +39,7 @@ it('exec, port-forward and logs go through the node, the API server does the res
   const isThrough = (one: PlannedStep, keepLogs = 0) =>
     requestForStep(plan, sendOf(one), { ...forbid, keepLogs }).node === node;
   const through = Object.values(steps).filter((one) => isThrough(one));
-  expect(through.map(({ method }) => method).sort()).toEqual(['Command', 'Http', 'Signal', 'Tombstone']);
+  expect(through.map(({ method }) => method).sort()).toEqual(['Command', 'Http', 'Signal']);
   expect([isThrough(swap, 10), isThrough(steps.Delete, 10)]).toEqual([true, false]);
 });
 
