@@ -1,3 +1,5 @@
+import { isRecord } from '../util/json.ts';
+
 /** A document as JSON, in pieces: what grows with the cluster are its lists, and each of their entries is a piece. */
 export function* jsonPieces(document: object): Iterable<string> {
   const fields = Object.entries(document).filter(([, value]) => value !== undefined);
@@ -51,29 +53,20 @@ export function* inChunks(pieces: Iterable<string>): Iterable<string> {
 /** Container runtimes split lines at 16 KiB, the line feed included. */
 export const mostBytes = 16 * 1024;
 
-/** Returns the value, or what takes its place. Its path has no numbers: `entry.containers[].steps`. */
-type Cut = (value: unknown, path: string) => unknown;
+/** The bytes of a text and the items of a list that are kept until a record fits. Kubernetes allows 253 bytes in names. */
+const shorter = [
+  [1_000, 64],
+  [255, 16],
+  [255, 4],
+  [255, 1],
+] as const;
 
-/** Made until a record fits, first of long values that are rarely needed; the rest is a valid entry. */
-const cuts: readonly Cut[] = [
-  emptied('lines'),
-  textsWithin(1_000),
-  emptied('command', 'steps', 'lastResort', 'unfit'),
-  // Names, times and uids are shorter: Kubernetes allows 253 characters.
-  textsWithin(255),
-  emptied('attempts'),
-  ...[128, 64, 32, 16, 8, 4, 2, 1].map(firstOf),
-];
-
-/** A record as a line that no runtime splits. If it does not fit, `leftOut` names what was cut. */
+/** A record as a line that no runtime splits. If it does not fit, its texts and lists are cut. */
 export function toLine(record: object): string {
   let line = lineOf(record);
-  const leftOut = new Set<string>();
-  let rest: unknown = record;
-  for (const cut of cuts) {
+  for (const [bytes, items] of shorter) {
     if (fits(line)) break;
-    rest = apply(cut, rest, '', leftOut);
-    line = lineOf({ ...(rest as object), leftOut: [...leftOut] });
+    line = lineOf({ ...(cut(record, bytes, items) as object), leftOut: true });
   }
   return line;
 }
@@ -86,18 +79,6 @@ export function isTooLong(record: object): boolean {
   return !fits(lineOf(record));
 }
 
-/** Makes a cut wherever it applies, and notes where that was: `entry.containers[].attempts[].log`. */
-function apply(cut: Cut, value: unknown, path: string, leftOut: Set<string>): unknown {
-  const kept = cut(value, path);
-  if (kept !== value) leftOut.add(path);
-  if (Array.isArray(kept)) return kept.map((item) => apply(cut, item, `${path}[]`, leftOut));
-  if (typeof kept !== 'object' || kept === null) return kept;
-  const below = (key: string) => (path === '' ? key : `${path}.${key}`);
-  return Object.fromEntries(
-    Object.entries(kept).map(([key, field]) => [key, apply(cut, field, below(key), leftOut)]),
-  );
-}
-
 function lineOf(record: object): string {
   return `${safeJson(record)}\n`;
 }
@@ -106,26 +87,23 @@ function fits(line: string): boolean {
   return Buffer.byteLength(line) <= mostBytes;
 }
 
-function emptied(...names: readonly string[]): Cut {
-  return (value, path) =>
-    Array.isArray(value) && value.length > 0 && names.includes(path.slice(path.lastIndexOf('.') + 1))
-      ? []
-      : value;
+function cut(value: unknown, bytes: number, items: number): unknown {
+  if (typeof value === 'string') return startOf(value, bytes);
+  if (Array.isArray(value)) return value.slice(0, items).map((item) => cut(item, bytes, items));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cut(field, bytes, items)]));
 }
 
-function firstOf(most: number): Cut {
-  return (value) => (Array.isArray(value) && value.length > most ? value.slice(0, most) : value);
-}
-
-/** Cuts texts that take more bytes than this in a written line, but never the fields by which a record is found. */
-function textsWithin(most: number): Cut {
-  const bytesOf = (text: string) => Buffer.byteLength(safeJson(text)) - '""'.length;
-  return (value, path) => {
-    if (typeof value !== 'string' || bytesOf(value) <= most || path.endsWith('run.id')) return value;
-    let cut = value.slice(0, most);
-    // At most six bytes for a unit, as in \u202e; and not in the middle of a surrogate pair.
-    for (let over = 1; over > 0; over = bytesOf(`${cut}…`) - most)
-      cut = cut.slice(0, cut.length - Math.ceil(over / 6)).replace(/[\ud800-\udbff]$/, '');
-    return `${cut}…`;
-  };
+/** As many whole characters as take so many bytes in a line. */
+function startOf(text: string, most: number): string {
+  const bytesOf = (part: string) => Buffer.byteLength(safeJson(part)) - '""'.length;
+  if (bytesOf(text) <= most) return text;
+  let start = '';
+  let bytes = 0;
+  for (const character of text) {
+    bytes += bytesOf(character);
+    if (bytes > most) break;
+    start += character;
+  }
+  return `${start}…`;
 }

@@ -93,7 +93,7 @@ describe('the JSON log', () => {
     const wide = { ...started(), policy: policy({ scope: { namespaces, labelSelector: undefined } }) };
     const lines = await logOf([wide, { kind: 'Warned', warning }], { level: 'debug' });
     expect(lines.filter((line) => Buffer.byteLength(line) >= 16 * 1024)).toEqual([]);
-    const expected = [['scope.namespaces'], ['message'], undefined];
+    const expected = [true, true, undefined];
     expect(lines.map((line) => JSON.parse(line).leftOut)).toEqual(expected);
   });
 

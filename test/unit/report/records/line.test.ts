@@ -25,15 +25,6 @@ function linesOf(one: SweepReport): readonly string[] {
   return [...toRecords(one)].map(toLine);
 }
 
-/** The pod as it is read back from its line, and what the line says that it left out. */
-async function through(one: PodReport): Promise<{ readonly pod: unknown; readonly leftOut: unknown }> {
-  const lines = linesOf({ ...report, pods: [one] });
-  expect(lines.filter((line) => Buffer.byteLength(line) > mostBytes)).toEqual([]);
-  const line = lines.find((each) => each.includes('"kind":"Pod"')) ?? '';
-  const read = await readReports([{ name: 'a.log', lines: Readable.from(lines) }]);
-  return { pod: read.reports[0]?.pods[0], leftOut: JSON.parse(line).leftOut };
-}
-
 it('a line is whole if it has exactly 16 KiB with its line feed, in bytes', () => {
   const record = { message: 'é'.repeat(8_000), 'run.id': '' };
   const room = mostBytes - Buffer.byteLength(toLine(record));
@@ -42,39 +33,33 @@ it('a line is whole if it has exactly 16 KiB with its line feed, in bytes', () =
   expect(JSON.parse(toLine(exact))).toEqual(exact);
   const longer = toLine({ ...exact, more: 1 });
   expect(Buffer.byteLength(longer)).toBeLessThan(mostBytes);
-  expect(JSON.parse(longer).leftOut).toEqual(['message']);
+  expect(JSON.parse(longer).leftOut).toBe(true);
 });
 
-describe('what is too long is left out and named:', () => {
-  it('first the logs of sidecars, and nothing else if that is enough', async () => {
-    const attempts = [attemptOf({ log: { lines: Array(20).fill('x'.repeat(900)) } })];
-    const long = withSidecars({ attempts });
-    expect(await through(long)).toEqual({
-      pod: withSidecars({ attempts: [attemptOf({ log: { lines: [] } })] }),
-      leftOut: ['entry.containers[].attempts[].log.lines'],
-    });
+describe('a record that is too long', () => {
+  it('keeps the beginning of its lists and texts, with no character cut in half', async () => {
+    const advice = '👋'.repeat(5_000);
+    const many = withSidecars(...Array.from({ length: 256 }, (_, n) => ({ name: `sidecar-${n}`, advice })));
+    const lines = linesOf({ ...report, pods: [many] });
+    expect(lines.filter((line) => Buffer.byteLength(line) > mostBytes)).toEqual([]);
+    const cut = lines.map((line) => JSON.parse(line)).filter(({ leftOut }) => leftOut === true);
+    expect(cut.map(({ kind }) => kind)).toEqual(['Pod', 'Summary']);
+    const { reports } = await readReports([{ name: 'a.log', lines: Readable.from(lines) }]);
+    const [read] = reports.flatMap(({ pods }) => pods);
+    const kept = sidecarsOf(read as PodReport);
+    expect(kept.map(({ name }) => name)).toEqual(Array.from(kept, (_, n) => `sidecar-${n}`));
+    expect(kept.length).toBeGreaterThan(3);
+    for (const one of kept) expect(one.advice).toMatch(/^(?:👋){63}…$/u);
   });
 
-  it('then long texts, to a thousand bytes, with no character cut in half', async () => {
-    const found = await through(withSidecars({ advice: '👋'.repeat(5_000) }));
-    expect(found.leftOut).toEqual(['entry.containers[].advice']);
-    const [{ advice = '' } = sidecar] = sidecarsOf(found.pod as PodReport);
-    expect(advice).toMatch(/^(?:👋)+…$/u);
-    expect(Buffer.byteLength(advice)).toBeGreaterThan(990);
-  });
-
-  it('then steps, and last the containers themselves', async () => {
-    const many = withSidecars(...Array.from({ length: 256 }, (_, number) => ({ name: `sidecar-${number}` })));
-    const found = await through(many);
-    expect(found.leftOut).toContain('entry.containers[].steps');
-    expect(found.leftOut).toContain('entry.containers');
-    const { containers, outcome } = found.pod as PodReport;
-    expect(containers.length).toBeGreaterThan(10);
-    expect(outcome).toEqual(pod.outcome);
-    expect(containers.every((one) => one.role === 'Sidecar' && one.outcome.kind === 'Stopped')).toBe(true);
-  });
-
-  it('whatever is long, also what controls a terminal and takes six bytes for each character', async () => {
+  it('is read again with its names, whatever is long, also what takes six bytes for each character', async () => {
+    const longest = 'n'.repeat(253);
+    const names = {
+      namespace: 'n'.repeat(63),
+      name: longest,
+      uid: pod.uid,
+      owner: { kind: 'Job', name: longest },
+    };
     const text = fc
       .oneof(fc.constantFrom('a', '\u202e', '\0', '👋', 'é', '"'))
       .chain((character) => fc.nat(4_000).map((length) => character.repeat(length)));
@@ -91,13 +76,14 @@ describe('what is too long is left out and named:', () => {
           warnings: [
             { kind: 'JobsUnreadable', namespaces: Array(times).fill(message.slice(0, 63)), message },
           ],
-          pods: [withSidecars({ image: message, attempts }, { attempts, advice: message })],
+          pods: [{ ...withSidecars({ image: message, attempts }, { attempts, advice: message }), ...names }],
         };
         const written = linesOf(long);
         expect(written.filter((line) => Buffer.byteLength(line) > mostBytes)).toEqual([]);
         const read = await readReports([{ name: 'a.log', lines: Readable.from(written) }]);
         expect(read).toMatchObject({ truncated: 0, lost: 0, unfinished: 0 });
         expect(read.reports[0]?.totals).toEqual(report.totals);
+        expect(read.reports[0]?.pods).toMatchObject([names]);
       }),
       { numRuns: 10 },
     );
