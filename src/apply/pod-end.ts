@@ -98,7 +98,7 @@ export function endAfterTime(ending: PodEnding, context: EndContext): EndMove {
 }
 
 export function afterJob(ending: PodEnding, reading: JobReading, context: EndContext): EndMove {
-  const { pod, podEnd, stopping, now, cut } = context;
+  const { pod, podEnd, seen, stopping, now, cut } = context;
   if (ending.kind !== 'ReadingJob') return [ending];
   if (stopping) return conclude(reading);
   if (ending.times < timesToReadJob && mayStillReact(reading, pod, podEnd)) {
@@ -109,7 +109,8 @@ export function afterJob(ending: PodEnding, reading: JobReading, context: EndCon
     ];
   }
   const hasFailed = reading.kind === 'Present' && !reading.job.complete && reading.job.failed !== undefined;
-  if (podEnd !== 'Restarted' || !hasFailed) return conclude(reading);
+  const runsOn = seen.last?.kind === 'Present' && seen.last.pod.phase === 'Running';
+  if (!runsOn || !hasFailed) return conclude(reading);
   return [{ kind: 'AwaitingRemoval', job: reading, until: now + cut(timeToSettle) }];
 }
 

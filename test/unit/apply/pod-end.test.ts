@@ -175,7 +175,7 @@ describe('its Job is read', () => {
     ['six times at most after a restart', { ...onFailure, jobs: [presentJob()] }, presentJob(), [6, 3_500]],
     ['once more, at once, when the sweep stops in between', { ...ended(), after: { ...ended().after, 1200: stops() }, jobs: [uncounted] }, uncounted, [2, 1_200]],
     ['once when the sweep is stopping', { ...ended(), after: { ...ended().after, 700: stops() }, jobs: [uncounted] }, undefined, [0, 700]],
-    ['and the pod of a Job that failed is waited for', { ...onFailure, after: { 1000: restarts('a'), 4000: shows({ kind: 'Gone' }) }, jobs: [failed] }, failed, [1, 4_000]],
+    ['and the pod of a Job that failed, and gave it up, is waited for', { ...onFailure, after: { 1000: both(restarts('a'), changes({ deleting: true, awaitsJobTracking: false })), 4000: shows({ kind: 'Gone' }) }, jobs: [failed] }, failed, [1, 4_000]],
     ['or until its name is another pod’s', { ...onFailure, after: { 1000: restarts('a'), 4000: shows({ kind: 'Replaced', uid: 'u' }) }, jobs: [failed] }, failed, [1, 4_000]],
     ['for ten seconds at most', { ...onFailure, jobs: [failed] }, failed, [1, 11_000]],
     ['but not when the sweep stops', { ...onFailure, after: { 1000: restarts('a'), 4200: stops() }, jobs: [failed] }, failed, [1, 4_200]],
