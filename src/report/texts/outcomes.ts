@@ -33,7 +33,7 @@ const describeStillRunning = sentences<StillRunningBecause>({
   UnderWay: 'still running, and may still end by what was sent to it',
   SwapUnderWay: 'still running: its image was swapped, but the kubelet has not replaced the container yet',
   CarriesOthers: 'not asked to end: other sidecars that may talk through it are still running',
-  Blocked: (because) => `blocked: ${blockedBecause[because.reason]}`,
+  Blocked: (because) => `blocked: ${blockedBecause(because.reason)}`,
   Refused: (because) => `refused: ${because.message}`,
   NoSuchProgram: (because) => `still running: its image has no ${because.program}`,
   Unsupported: (because) => `not supported: ${because.message}`,

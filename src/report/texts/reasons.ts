@@ -160,20 +160,9 @@ export const describeRemark = sentences<Remark>({
   Unreadable: (remark) => `${remark.key} is ignored: it is ${remark.problem}`,
 });
 
-export const blockedBecause: Readonly<Record<BlockedReason, string>> = {
-  KnownUnclean: 'it exits with a non-zero code, which would make finished work run again or fail',
-  UnknownEnd: 'its exit code is not known, and a non-zero code would make finished work run again or fail',
-  AlreadyUnclean:
-    'another sidecar of its pod exited with a non-zero code, so that finished work would run again or fail once this one ends',
-  PromiseBroken:
-    'a step is said to end it with 0, but sidecars of its namespace and image exited with a non-zero code after it',
-  EndedUncleanBefore:
-    'it exited with a non-zero code before, in this pod or in another one of its Job, and would most likely do so again',
-  NoRoomInJob: 'its Job would count a restart or a failure, and fail',
-  NoopDoesNotStart: 'the no-op image could not be started in another pod of its namespace',
-  NoopUnknown:
-    'it is not known whether the no-op image can be pulled and has the program that its container starts',
-};
+export function blockedBecause(reason: BlockedReason): string {
+  return reasonPages.get(reason)?.title ?? reason;
+}
 
 /** The command that explains a reason, wherever its reader is. */
 export function pageOf(kind: ReasonName): string {

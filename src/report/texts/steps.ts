@@ -16,7 +16,7 @@ export function describePlannedStep(step: PlannedStepReport): string {
       ? `exit code unknown${whyUnknown ? `: ${whyUnknown}` : ''}`
       : `ends with ${expectedExitCode}`;
   const price = takesLogs(step) ? "; the sidecar's own logs are then gone" : '';
-  const why = `${describeSource(source)}; ${ends}${blocked ? `; blocked: ${blockedBecause[blocked]}` : ''}${raisesBackoffLimit ? raising : ''}${price}`;
+  const why = `${describeSource(source)}; ${ends}${blocked ? `; blocked: ${blockedBecause(blocked)}` : ''}${raisesBackoffLimit ? raising : ''}${price}`;
   return `${does} (${why}), then wait up to ${formatDuration(graceMs)} for it to end`;
 }
 
@@ -105,8 +105,8 @@ export function whyBlocked(reason: BlockedReason, pod: AtStake, step: Ending | u
         : blockedCosts[cost.kind];
   if (reason === 'KnownUnclean')
     return `it exits with ${step?.expectedExitCode ?? 'a non-zero code'}, which would ${follows}`;
-  if (reason === 'UnknownEnd') return `its exit code is not known, and any other than 0 would ${follows}`;
-  return blockedBecause[reason];
+  if (reason === 'UnknownEnd') return `its exit code is unknown, and any other than 0 would ${follows}`;
+  return blockedBecause(reason);
 }
 
 const blockedCosts: Record<Exclude<UncleanCost['kind'], 'Nothing'>, string> = {

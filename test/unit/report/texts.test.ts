@@ -87,8 +87,7 @@ describe('a text contains the facts of its kind:', () => {
     [describePlannedStep({ ...step, source: { kind: 'Default' } }), '(tried on any sidecar;'],
     [describePlannedStep({ ...step, source: { kind: 'Swap' } }), '(image swap allowed;'],
     [describePlannedStep({ ...step, source: { kind: 'LastResort' } }), '(last resort;'],
-    [describePlannedStep({ ...step, blocked: 'KnownUnclean' }), '; blocked: it exits with a non-zero code, which would make finished work run again or fail)'],
-    [describePlannedStep({ ...step, blocked: 'UnknownEnd' }), '; blocked: its exit code is not known, and a '],
+    [describePlannedStep({ ...step, blocked: 'KnownUnclean' }), '; blocked: it is known to exit with a code other than 0)'],
     [describePlannedStep({ ...step, raisesBackoffLimit: true }), '; the backoffLimit of its Job is raised first if the restart would exceed it)'],
     [describePlannedStep({ ...step, method: 'ImageSwap' }), "; the sidecar's own logs are then gone)"],
   ])('%s', (text, fact) => {

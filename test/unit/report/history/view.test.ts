@@ -31,7 +31,7 @@ it('says what became of the pods, then what to do', () => {
     SIDECAR       PODS   SINCE              CORE-HOURS   GIB-HOURS   OUTCOME            IMAGE             SUCH AS
     proxy         1      2026-11-21 03:00   3            12          blocked            acme/proxy:1      etl/load
     istio-proxy   3      2026-11-21 03:59   0.1          0.4         ended by a sweep   istio/proxyv2:1   billing/bill-29920560-x
-    1 pod blocked (proxy): it exits with a non-zero code, which would make finished work run again or fail. To end it: set a kill command
+    1 pod blocked (proxy): it is known to exit with a code other than 0. To end it: set a kill command
     To keep such pods from getting stuck: sidecar-sweeper advise -n etl -n billing
 
     Pods that are still stuck
@@ -130,7 +130,7 @@ it('gives each reason and advice once', () => {
   const pods = [blocked, stuckPod({ name: 'b', advice, outcome: { kind: 'Stuck' }, sidecarOutcome: immune })];
   const text = renderHistory(historyOf([sweepAt({ at: now, pods })]), plain);
   expect(text.match(/^\d pod.* To end .*$/gm)).toEqual([
-    '1 pod blocked (proxy): it exits with a non-zero code, which would make finished work run again or fail. To end it: set a kill command',
+    '1 pod blocked (proxy): it is known to exit with a code other than 0. To end it: set a kill command',
     '1 pod immune (proxy): x. To end it: set a kill command',
   ]);
   const alike = [blocked, stuckPod({ name: 'b', advice, sidecar: 'other' })];

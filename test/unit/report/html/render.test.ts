@@ -63,8 +63,8 @@ describe('the file', () => {
   it('explains the reasons that occur, and no others', () => {
     expect(some).toContain('190 because a main container is running (MainRunning)');
     expect(some).not.toContain('RestartsOthers');
-    expect(between(some, 'id="groups"', '</section>')[0]).toContain('): its exit code is not known');
-    expect(some.match(/its exit code is not known/g)).toHaveLength(1);
+    expect(between(some, 'id="groups"', '</section>')[0]).toContain('): its exit code is unknown');
+    expect(some.match(/its exit code is unknown/g)).toHaveLength(1);
   });
 
   it('tells the pods that hang for other reasons, each with its reason', () => {

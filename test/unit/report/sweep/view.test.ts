@@ -182,7 +182,7 @@ describe('what a sweep would do', () => {
   // biome-ignore format: one row a line
   it.each<readonly [written: Partial<Policy>, job: Partial<JobView>, expected: RegExp]>([
     [{}, {}, / signal TERM: if it exits with a code other than 0, the pod fails.* +unknown +1h/],
-    [{ uncleanExit: 'forbid' }, {}, / blocked: its exit code is not known, and any other than 0 would run its finished Job again +Job active /],
+    [{ uncleanExit: 'forbid' }, {}, / blocked: its exit code is unknown, and any other than 0 would run its finished Job again +Job active /],
     [{ uncleanExit: 'forbid' }, { backoffLimit: 0 }, / blocked: .*, and any other than 0 would fail its Job for good /],
     [{ uncleanExit: 'forbid' }, { otherController: 'example.com/queue' }, / blocked: .*, and any other than 0 would make finished work run again or fail /],
     [{}, { backoffLimit: 0 }, / signal TERM: .* no retries left +Job unknown /],
@@ -263,7 +263,7 @@ describe('what a sweep would do', () => {
     const lines = dryLines(candidate(two), { uncleanExit: 'forbid', lastResort: swap ? [swap] : [] });
     const rows = lines.filter((line) => /^1 +[abc] /.test(line)).sort();
     expect(rows).toEqual([
-      expect.stringContaining('blocked: its exit code is not known'),
+      expect.stringContaining('blocked: its exit code is unknown'),
       expect.stringContaining('swap the image for noop:1'),
       expect.stringContaining('skipped: '),
     ]);
