@@ -1,11 +1,14 @@
 import {
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isNode,
   isScalar,
   LineCounter,
+  type Node,
   parseDocument,
+  type Scalar,
   visit,
   type YAMLMap,
 } from 'yaml';
@@ -26,75 +29,68 @@ export type ReadYaml =
     }
   | { readonly kind: 'Wrong'; readonly problems: readonly FileProblem[] };
 
-const limits = {
-  /** More than any file needs; each one costs a lookup. */
-  aliases: 100,
-  /** The schema of policies has seven levels, and kubeconfigs have six. */
-  depth: 32,
-} as const;
-
 export function readYaml(text: string): ReadYaml {
   const lines = new LineCounter();
   const lineAt: LineAt = (offset) => lines.linePos(offset).line;
-  // The parser compares each key with every other, so keys are compared below instead.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
+    // The parser would compare each key with every other: a minute for 100,000 of them.
     uniqueKeys: false,
     // As kubectl does: a kubeconfig may have `as` or `proxy-url` from a merge alone.
     merge: true,
     // Its warnings would go to stderr and quote the file.
     logLevel: 'error',
   });
-  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return wrong(1, tooDeep);
   if (document.errors.length > 0) {
     const problems = document.errors.map(({ code, pos, message }) => ({
       line: lineAt(pos[0]),
-      message: code === 'MULTIPLE_DOCS' ? 'a second document begins here; only one is read' : message,
+      message: texts[code] ?? message,
     }));
     return { kind: 'Wrong', problems };
   }
   const problems = problemsIn(document, lineAt);
   if (problems.length > 0) return { kind: 'Wrong', problems };
   try {
-    const value: unknown = document.toJS({ maxAliasCount: limits.aliases });
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
     return { kind: 'Value', value, lineOf: (path) => lineOf(path, document, lineAt) };
   } catch (error) {
-    return wrong(1, error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: 'Wrong', problems: [{ line: 1, message }] };
   }
 }
 
-const tooDeep = `nested more than ${limits.depth} levels deep`;
+/** The schema of policies has seven levels, and kubeconfigs have six. */
+const mostLevels = 32;
+const tooDeep = `nested more than ${mostLevels} levels deep`;
 
-/** The problems that the parser does not report, in one pass. Where there is too much of something, that is the only problem. */
+const texts: { readonly [C in ErrorCode]?: string } = {
+  MULTIPLE_DOCS: 'a second document begins here; only one is read',
+  RESOURCE_EXHAUSTION: tooDeep,
+};
+
+/** The problems that the parser does not report, or without their lines. */
 function problemsIn(document: Document, lineAt: LineAt): readonly FileProblem[] {
   const anchors = new Set<string>();
   const problems: FileProblem[] = [];
-  let excess: FileProblem | undefined;
-  let aliases = 0;
+  const add = ({ range }: Node, message: string) => problems.push({ line: lineAt(range?.[0] ?? 0), message });
   visit(document, (_key, node, path) => {
-    const found = (message: string): FileProblem => ({ line: lineAt(offsetOf(node)), message });
+    if (!isNode(node)) return undefined;
+    if (!isAlias(node)) anchors.add(node.anchor ?? '');
+    else if (!anchors.has(node.source)) add(node, `there is no anchor for the alias *${node.source}`);
+    if (isMap(node)) for (const key of repeatedKeys(node)) add(key, `${key.value} is there twice`);
     // A map and its pair are one level.
-    if (path.length > 2 * limits.depth) excess = found(tooDeep);
-    if (isMap(node)) for (const problem of repeatedKeys(node, lineAt)) problems.push(problem);
-    if (isAlias(node)) {
-      aliases++;
-      if (!anchors.has(node.source)) problems.push(found(`there is no anchor for the alias *${node.source}`));
-    } else if (isNode(node) && node.anchor !== undefined) anchors.add(node.anchor);
-    if (aliases > limits.aliases) excess = found(`more than ${limits.aliases} aliases`);
-    return excess && visit.BREAK;
+    if (path.length <= 2 * mostLevels) return undefined;
+    add(node, tooDeep);
+    return visit.BREAK;
   });
-  return excess ? [excess] : problems;
+  return problems;
 }
 
-function repeatedKeys({ items }: YAMLMap, lineAt: LineAt): readonly FileProblem[] {
-  const keys = new Set<unknown>();
-  return items.flatMap(({ key }) => {
-    if (!isScalar(key)) return [];
-    const isRepeated = keys.has(key.value);
-    keys.add(key.value);
-    return isRepeated ? [{ line: lineAt(offsetOf(key)), message: `${key.value} is there twice` }] : [];
-  });
+function repeatedKeys({ items }: YAMLMap): readonly Scalar[] {
+  const keys = items.map(({ key }) => key).filter(isScalar);
+  const seen = new Set<unknown>();
+  return keys.filter(({ value }) => seen.size === seen.add(value).size);
 }
 
 function lineOf(path: readonly PropertyKey[], document: Document, lineAt: LineAt): number {
@@ -103,12 +99,4 @@ function lineOf(path: readonly PropertyKey[], document: Document, lineAt: LineAt
     if (isNode(node) && node.range) return lineAt(node.range[0]);
   }
   return 1;
-}
-
-function offsetOf(node: unknown): number {
-  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
-}
-
-function wrong(line: number, message: string): ReadYaml {
-  return { kind: 'Wrong', problems: [{ line, message }] };
 }

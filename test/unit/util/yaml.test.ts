@@ -44,11 +44,11 @@ describe('the limits of a file', () => {
   const levels = (count: number) => '['.repeat(count) + ']'.repeat(count);
 
   it.each([
-    [aliases(50), aliases(101), 'more than 100 aliases'],
-    [levels(31), levels(70), 'nested more than 32 levels deep'],
+    [aliases(50), aliases(101), /Excessive alias count/],
+    [levels(31), levels(70), /more than 32 levels deep/],
   ])('%#', (allowed, excessive, message) => {
     expect(problemOf(allowed)).toEqual([]);
-    expect(problemOf(excessive).map((problem) => problem.message)).toEqual([message]);
+    expect(problemOf(excessive)[0]?.message).toMatch(message);
   });
 
   it('an unusual key writes nothing to stderr by itself', async () => {
