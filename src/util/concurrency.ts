@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
@@ -14,38 +15,16 @@ export function createSlots(concurrency: number = usualConcurrency): Slots {
 
 type Callback = () => void;
 
-interface Listening {
-  readonly callbacks: Set<Callback>;
-  readonly listener: Callback;
-}
-
-/** An EventTarget compares each new listener with all others, and warns of a leak at the eleventh; thousands of pods wait for one signal. */
-const listening = new WeakMap<AbortSignal, Listening>();
-
 /** Calls back when a signal aborts, or at once if it has. The result removes the callback. */
 export function onAbort(signal: AbortSignal, callback: Callback): Callback {
   if (signal.aborted) {
     callback();
     return () => undefined;
   }
-  const { callbacks, listener } = listening.get(signal) ?? listen(signal);
-  callbacks.add(callback);
-  return () => {
-    if (!callbacks.delete(callback) || callbacks.size > 0) return;
-    signal.removeEventListener('abort', listener);
-    listening.delete(signal);
-  };
-}
-
-function listen(signal: AbortSignal): Listening {
-  const callbacks = new Set<Callback>();
-  const listener = () => {
-    for (const callback of callbacks) callback();
-  };
-  const entry = { callbacks, listener };
-  listening.set(signal, entry);
-  signal.addEventListener('abort', listener, { once: true });
-  return entry;
+  // Requests and waits share one signal; Node would warn of a leak at the eleventh.
+  setMaxListeners(0, signal);
+  signal.addEventListener('abort', callback, { once: true });
+  return () => signal.removeEventListener('abort', callback);
 }
 
 export function aborted(signal: AbortSignal): Promise<void> {
