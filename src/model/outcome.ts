@@ -8,6 +8,7 @@ import {
   milliseconds,
   object,
   problem,
+  reason,
   text,
   texts,
   union,
@@ -96,19 +97,15 @@ export const notAttemptedReason = z
 export type NotAttemptedReason = Value<typeof notAttemptedReason>;
 
 export const skipReason = union('why nothing was sent', [
-  kind('BadKillCommand', 'the annotation cannot be read; nothing else is tried', { key, problem }),
-  kind(
-    'CommandNotAllowed',
-    'the annotation asks for something that is not on the allowlist; nothing else is tried',
-    { key },
-  ),
-  kind('RestartsAlways', 'the kubelet restarts it even if it exits with 0, and no step may end the pod'),
-  kind('OverBound', 'the pod asks for more than the sweeper does for one pod', {
+  reason('BadKillCommand', { key, problem }),
+  reason('CommandNotAllowed', { key }),
+  reason('RestartsAlways'),
+  reason('OverBound', {
     what: text('what there is too much of'),
     most: whole('the most that the sweeper allows'),
   }),
-  kind('NoWay', 'the pod shows that none of the steps can work'),
-  kind('NoLongerCandidate', 'the pod changed before anything was sent, and is no longer stuck', {
+  reason('NoWay'),
+  reason('NoLongerCandidate', {
     because: z.array(exclusion),
   }),
   kind('Undecided', 'planning for it failed with an error', { problem }),
@@ -119,25 +116,19 @@ export const skipReason = union('why nothing was sent', [
 export type SkipReason = Value<typeof skipReason>;
 
 export const stillRunningBecause = union('why the container is still running', [
-  kind(
-    'CarriesOthers',
-    'other sidecars that may talk through it are still running, so it was not asked to end',
-  ),
-  kind('Outlived', 'it outlived every step that was taken'),
-  kind(
-    'LastResortDue',
-    'only a last resort can end it, and that waits until the other sidecars have outlived their steps',
-  ),
-  kind('UnderWay', 'a step was sent that may still work, but the sweep did not wait any longer'),
-  kind('SwapUnderWay', 'its image was swapped, but the kubelet has not replaced the container yet'),
-  kind('Blocked', 'ending it could make finished work run again', { reason: blockedReason }),
-  kind('Refused', 'a permission is missing, or admission denies the request', { message }),
-  kind('NoSuchProgram', 'the image does not have this program, which is often the shell', {
+  reason('CarriesOthers'),
+  reason('Outlived'),
+  reason('LastResortDue'),
+  reason('UnderWay'),
+  reason('SwapUnderWay'),
+  reason('Blocked', { reason: blockedReason }),
+  reason('Refused', { message }),
+  reason('NoSuchProgram', {
     program: text('the program'),
   }),
-  kind('Unsupported', 'the sidecar, the node or the API server does not support this', { message }),
-  kind('Immune', 'no signal affects its process', { message }),
-  kind('Undelivered', 'no request reached it, or its last resort did not', { message }),
+  reason('Unsupported', { message }),
+  reason('Immune', { message }),
+  reason('Undelivered', { message }),
 ]);
 export type StillRunningBecause = Value<typeof stillRunningBecause>;
 

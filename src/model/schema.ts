@@ -5,13 +5,21 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 /** The type of a schema, deeply readonly. Those of reports are inferred, so that type and schema cannot differ. */
 export type Value<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
 
+/** One kind of a closed union, with its meaning in docs/reasons.md: its name and its other fields. */
+export function reason<const K extends string, F extends z.ZodRawShape = Record<never, never>>(
+  name: K,
+  fields?: F,
+) {
+  return z.object({ kind: z.literal(name), ...(fields as F) });
+}
+
 /** One kind of a closed union: its name, its meaning in JSON schemas, and its other fields. */
 export function kind<const K extends string, F extends z.ZodRawShape = Record<never, never>>(
   name: K,
   meaning: string,
   fields?: F,
 ) {
-  return z.object({ kind: z.literal(name), ...(fields as F) }).describe(meaning);
+  return reason(name, fields).describe(meaning);
 }
 
 /** Schemas that begin with what their values mean. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Millis } from '../util/time.ts';
 import type { ContainerView, PodView } from './pod.ts';
-import { container, exitCode, key, kind, problem, text, union, type Value, whole } from './schema.ts';
+import { container, exitCode, key, kind, problem, reason, text, union, type Value, whole } from './schema.ts';
 
 export const evidence = union('why a container counts as a main or a sidecar', [
   kind('Annotation', 'an annotation of the pod names it', { key }),
@@ -118,54 +118,50 @@ export type Verdict = Candidate | NeverStarted | NotStartedAgain | Hanging | Exc
 export const exclusion = union(
   'why a pod is left alone; docs/reasons.md explains what each means and what to do',
   [
-    kind('OwnPod', 'the sweeper itself runs in this pod'),
-    kind('SystemNamespace', 'kube-system, kube-public or kube-node-lease, unless it is named explicitly'),
-    kind('NamespaceNotSelected', 'the policy leaves its namespace out', {
+    reason('OwnPod'),
+    reason('SystemNamespace'),
+    reason('NamespaceNotSelected', {
       by: z
         .enum(['Exclusion', 'Selector'])
         .describe('Exclusion: it is excluded by name; Selector: the selector does not match it'),
     }),
-    kind('NamespaceOptedOut', 'an annotation of its namespace opts out all pods there', { key }),
-    kind('NamespaceUnreadable', 'its namespace cannot be read, so its owner may have opted out', { problem }),
-    kind('OptedOut', 'an annotation opts it out', { key }),
-    kind('UnreadableAnnotation', 'an annotation for the sweeper cannot be read', { key, problem }),
-    kind('OverBound', 'it exceeds a limit of the sweeper; nothing else about it was examined', {
+    reason('NamespaceOptedOut', { key }),
+    reason('NamespaceUnreadable', { problem }),
+    reason('OptedOut', { key }),
+    reason('UnreadableAnnotation', { key, problem }),
+    reason('OverBound', {
       what: text('what there is too much of'),
       most: whole('the most that the sweeper allows'),
     }),
-    kind('NothingEnded', 'none of its containers has ended; nothing else about it was examined'),
-    kind('StaticPod', 'a static pod, which only its kubelet manages'),
-    kind('Windows', 'it runs on Windows, which has no signals'),
-    kind(
-      'NodeNotReady',
-      'its node is not ready, so its containers cannot be reached and its status is out of date',
-      {
-        node: text('the name of the node'),
-        reason: text('the reason of its Ready condition, or NodeGone or NodeLost'),
-      },
-    ),
-    kind('BeingDeleted', 'it is already being deleted'),
-    kind('NotRunning', 'it has ended, or has not started', {
+    reason('NothingEnded'),
+    reason('StaticPod'),
+    reason('Windows'),
+    reason('NodeNotReady', {
+      node: text('the name of the node'),
+      reason: text('the reason of its Ready condition, or NodeGone or NodeLost'),
+    }),
+    reason('BeingDeleted'),
+    reason('NotRunning', {
       phase: text('its phase'),
       reason: text("why, as the pod's status puts it, such as Evicted").optional(),
     }),
-    kind('NoSidecar', 'no container is known to be a sidecar'),
-    kind('NoRunningSidecar', 'it has sidecars, but none of them is running'),
-    kind('NoMain', 'every container is a sidecar'),
-    kind('MainRunning', 'a main is still running', { container }),
-    kind('MainWaiting', 'a main is waiting to start', {
+    reason('NoSidecar'),
+    reason('NoRunningSidecar'),
+    reason('NoMain'),
+    reason('MainRunning', { container }),
+    reason('MainWaiting', {
       container,
       reason: text('why, as the kubelet puts it; "no status" if the kubelet has not reported on it'),
     }),
-    kind('MainWillRestart', 'it ended, and the kubelet will restart it', { container, exitCode }),
-    kind('RestartsOthers', 'when this container ends, one of its restart rules restarts other containers', {
+    reason('MainWillRestart', { container, exitCode }),
+    reason('RestartsOthers', {
       container,
       action: text('what the rule does, such as RestartAllContainers'),
     }),
-    kind('TooYoung', 'the last main ended less than the minimum age ago', {
+    reason('TooYoung', {
       ageMs: whole('how long ago that was, in milliseconds'),
     }),
-    kind('AgeUnknown', 'it is unknown when the last main ended'),
+    reason('AgeUnknown'),
   ],
 );
 export type Exclusion = Value<typeof exclusion>;
@@ -173,35 +169,18 @@ export type Exclusion = Value<typeof exclusion>;
 export const hang = union(
   'why a pod hangs for a reason that a sweep does not cure; docs/reasons.md explains what each means and what to do',
   [
-    kind(
-      'RestartPolicyDropped',
-      'a native sidecar lost its restartPolicy: Always on its way into the pod, so the mains wait for it to end',
-      {
-        container,
-        profile: text('the profile of the known sidecar').optional(),
-        job: text('the Job whose template has it as a native sidecar').optional(),
-      },
-    ),
-    kind(
-      'StartupProbeStopped',
-      'the kubelet no longer runs the startup probe of a native sidecar, so the mains never start',
-      { container, restartCount: whole('how often it was restarted') },
-    ),
-    kind(
-      'MainNotRestarted',
-      'a main ended and is due to be restarted, but the kubelet does not restart it, although its node is ready',
-      { container, exitCode },
-    ),
-    kind(
-      'ProxyEndedFirst',
-      'the proxy through which a main connects has ended, but the main is still running',
-      { container, main: text('the name of the main') },
-    ),
-    kind(
-      'NativeSidecarRunsOn',
-      'all mains have ended, but a native sidecar is still running; the kubelet waits for it until the grace period is over',
-      { container, graceMs: whole('the grace period of the pod, in milliseconds') },
-    ),
+    reason('RestartPolicyDropped', {
+      container,
+      profile: text('the profile of the known sidecar').optional(),
+      job: text('the Job whose template has it as a native sidecar').optional(),
+    }),
+    reason('StartupProbeStopped', { container, restartCount: whole('how often it was restarted') }),
+    reason('MainNotRestarted', { container, exitCode }),
+    reason('ProxyEndedFirst', { container, main: text('the name of the main') }),
+    reason('NativeSidecarRunsOn', {
+      container,
+      graceMs: whole('the grace period of the pod, in milliseconds'),
+    }),
   ],
 );
 export type Hang = Value<typeof hang>;

@@ -17,6 +17,7 @@ import { type SchemaName, schemaNames } from './names.ts';
 import { profileList } from './profiles.ts';
 import * as scanSchemas from './scan-schema.ts';
 import * as schemas from './schema.ts';
+import { reasonPages } from './texts/reasons.ts';
 
 const { apiVersion, scan, ...common } = scanSchemas;
 const { sweepReport, ...parts } = schemas;
@@ -57,7 +58,7 @@ function toSchema(name: SchemaName, schema: z.ZodType): object {
       io: schema === policyFile ? 'input' : 'output',
       metadata: named,
       override({ zodSchema, jsonSchema }) {
-        const { description } = z.globalRegistry.get(zodSchema) ?? {};
+        const { description = titleOf(zodSchema) } = z.globalRegistry.get(zodSchema) ?? {};
         if (description !== undefined) jsonSchema.description = description;
         // The name is the key under $defs; here it would be a keyword that no validator knows.
         delete jsonSchema.id;
@@ -67,6 +68,12 @@ function toSchema(name: SchemaName, schema: z.ZodType): object {
       },
     }),
   };
+}
+
+/** What docs/reasons.md says of a kind that has no other meaning. */
+function titleOf(schema: z.core.$ZodType): string | undefined {
+  const kind = schema instanceof z.ZodObject ? schema.shape['kind'] : undefined;
+  return kind instanceof z.ZodLiteral ? reasonPages.get(String(kind.value))?.title : undefined;
 }
 
 function capitalised(name: string): string {
