@@ -51,15 +51,14 @@ function describeAlike<T extends PodName>(
   what: string,
   pods: readonly T[],
   extent: Extent,
-  tell: (pod: T) => { readonly why: string; readonly since?: string; readonly page?: ReasonName },
+  tell: (pod: T) => { readonly why: string; readonly since?: string; readonly page: ReasonName },
 ): readonly string[] {
   const groups = groupsOf(pods, (pod) => tell(pod).why).toSorted((a, b) => b.length - a.length);
   const { shown, more } = worst(groups, extent);
   const lines = shown.map((group) => {
     const { why, since, page } = tell(group[0]);
     const age = since ? `, for ${group.length > 1 ? 'up to ' : ''}${since}` : '';
-    const see = page ? `; see ${pageOf(page)}` : '';
-    return `${many(group.length, 'pod')} ${what}${age}: ${why}: ${namesOf(group, extent)}${see}`;
+    return `${many(group.length, 'pod')} ${what}${age}: ${why}: ${namesOf(group, extent)}; see ${pageOf(page)}`;
   });
   return more > 0 ? [...lines, `and ${more} more kinds of pods ${what} (-o wide)`] : lines;
 }

@@ -32,33 +32,19 @@ function idOf({ uid, name, server, context }: OfCluster): string {
   return uid ?? name ?? `${server} ${context}`;
 }
 
-/** Each sweep or shard once, from the earliest to the latest. */
+/** Each sweep or shard, from the earliest to the latest; the reader has dropped copies of a run. */
 export function sweptIn(reports: readonly SweepReport[]): readonly Swept[] {
-  const inOrder = distinct(reports);
-  const clusterOf = knownClusters(inOrder.map(({ cluster }) => cluster));
-  return inOrder.map((report) => sweptBy(report, clusterOf(report.cluster)));
+  const all = inOrder(reports);
+  const clusterOf = knownClusters(all.map(({ cluster }) => cluster));
+  return all.map((report) => sweptBy(report, clusterOf(report.cluster)));
 }
 
-/** Each report once, although a run may be in several files; a merged report replaces those of its shards. */
-function distinct(reports: readonly SweepReport[]): readonly SweepReport[] {
-  const keyOf = ({ server }: OfCluster, id: string) => `${server} ${id}`;
-  const merged = new Set(
-    reports.flatMap(({ run, cluster }) =>
-      run.id.includes(',') ? run.id.split(',').map((id) => keyOf(cluster, id)) : [],
-    ),
-  );
-  const byKey = new Map<string, SweepReport>();
-  for (const report of reports) {
-    const { run, cluster, scope } = report;
-    if (merged.has(keyOf(cluster, run.id))) continue;
-    const key = `${keyOf(cluster, run.id)} ${scope.shard?.index}`;
-    const before = byKey.get(key);
-    // If records are missing in one copy, the longer one is complete.
-    if (!before || report.pods.length > before.pods.length) byKey.set(key, report);
-  }
-  return [...byKey]
-    .sort(([a, one], [b, other]) => judgedAt(one) - judgedAt(other) || (a < b ? -1 : 1))
-    .map(([, report]) => report);
+/** A merged report replaces those of its shards, whose ids it has. */
+function inOrder(reports: readonly SweepReport[]): readonly SweepReport[] {
+  const merged = new Set(reports.flatMap(({ run: { id } }) => (id.includes(',') ? id.split(',') : [])));
+  return reports
+    .filter(({ run }) => !merged.has(run.id))
+    .toSorted((a, b) => judgedAt(a) - judgedAt(b) || (a.run.id < b.run.id ? -1 : 1));
 }
 
 export type Swept = Readonly<ReturnType<typeof sweptBy>>;

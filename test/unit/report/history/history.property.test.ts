@@ -40,12 +40,11 @@ const arbitraryReports = fc
     reports.map((report, index): SweepReport => ({ ...report, run: { ...report.run, id: `run-${index}` } })),
   );
 
-it('neither the order of reports matters, nor how often each was read', () => {
-  const twice = arbitraryReports.chain((reports) => {
-    const shuffled = fc.shuffledSubarray([...reports, ...reports], { minLength: 2 * reports.length });
-    return fc.tuple(fc.constant(reports), shuffled);
-  });
-  const property = fc.property(twice, ([reports, shuffled]) => {
+it('the order of reports does not matter', () => {
+  const both = arbitraryReports.chain((reports) =>
+    fc.tuple(fc.constant(reports), fc.shuffledSubarray(reports, { minLength: reports.length })),
+  );
+  const property = fc.property(both, ([reports, shuffled]) => {
     expect(historyOf(shuffled)).toEqual(historyOf(reports));
   });
   fc.assert(property);
