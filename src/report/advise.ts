@@ -14,7 +14,7 @@ import { printable } from '../util/text.ts';
 import type { Millis } from '../util/time.ts';
 import { elapsed, ifAny, iso, many } from './format.ts';
 import { describeFound, notesOnFound } from './found.ts';
-import { type Extent, namesOf, worst } from './groups.ts';
+import { type Extent, namesOf, stuckSince, worst } from './groups.ts';
 import type { JudgedPods } from './judged-pods.ts';
 import { byName } from './names.ts';
 import { apiVersion, found, time, totals } from './scan-schema.ts';
@@ -82,7 +82,7 @@ export function adviseOwner(
   return {
     ...{ namespace, kind, name },
     pods: candidates.map(({ pod }) => pod.ref.name).sort(),
-    stuckSince: iso(Math.min(...candidates.map(({ mainsEndedAt }) => mainsEndedAt))),
+    stuckSince: iso(stuckSince(candidates)),
     sidecars: sidecars.map((sidecar) => ({
       name: sidecar.container.name,
       image: sidecar.container.image,

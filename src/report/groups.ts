@@ -1,6 +1,7 @@
 import type { PodName } from '../model/pod.ts';
 import { countKinds, groupsOf } from '../util/groups.ts';
 import { someOf } from '../util/text.ts';
+import type { Millis } from '../util/time.ts';
 import { type Cell, type Look, type Style, textOf } from './columns.ts';
 import { elapsed, formatCpu, formatMemory, many, requestsOf } from './format.ts';
 import type { PodReport } from './schema.ts';
@@ -103,6 +104,11 @@ function ownersOf(pods: readonly StuckPod[]): string {
 
 export function byAge(a: { readonly mainsEndedAt: string }, b: { readonly mainsEndedAt: string }): number {
   return a.mainsEndedAt < b.mainsEndedAt ? -1 : a.mainsEndedAt > b.mainsEndedAt ? 1 : 0;
+}
+
+/** When the first of them got stuck; a function does not take as many arguments as there may be pods. */
+export function stuckSince(pods: readonly { readonly mainsEndedAt: Millis }[]): Millis {
+  return pods.reduce((least, { mainsEndedAt }) => Math.min(least, mainsEndedAt), Infinity);
 }
 
 function urgency({ what, after = '' }: StuckSidecar): number {

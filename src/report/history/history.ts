@@ -3,6 +3,7 @@ import { countKinds, groupsOf } from '../../util/groups.ts';
 import type { Millis } from '../../util/time.ts';
 import { isBraked } from '../exit-code.ts';
 import { hasNone, iso, requestsOf, sumOf } from '../format.ts';
+import { stuckSince } from '../groups.ts';
 import { apiVersion } from '../names.ts';
 import type { ReadReports } from '../records/read.ts';
 import type { SweepReport } from '../schema.ts';
@@ -110,7 +111,7 @@ function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> 
         ...found[0].origin,
         ...fatesOf(found),
         times: new Set(found.map(({ instance }) => instance)).size,
-        lastAt: iso(Math.max(...found.map(({ mainsEndedAt }) => mainsEndedAt))),
+        lastAt: iso(found.reduce((last, { mainsEndedAt }) => Math.max(last, mainsEndedAt), 0)),
         images: [...new Set(found.flatMap(({ sidecars }) => sidecars.map(({ image }) => image)))].sort(),
       }))
       .sort(byWaste),
@@ -175,10 +176,6 @@ interface Wasteful {
 function byWaste(a: Wasteful, b: Wasteful): number {
   const inCores = ({ wasted }: Wasteful) => wasted.cpuHours + wasted.gibHours / gibOfCore;
   return inCores(b) - inCores(a) || (b.pods ?? 0) - (a.pods ?? 0);
-}
-
-function stuckSince(pods: readonly PodHistory[]): number {
-  return pods.reduce((least, { mainsEndedAt }) => Math.min(least, mainsEndedAt), Infinity);
 }
 
 const minute: Millis = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notesOnFound } from '../../../src/report/found.ts';
-import { namesOf, type StuckSidecar, stuckTable } from '../../../src/report/groups.ts';
+import { namesOf, type StuckSidecar, stuckSince, stuckTable } from '../../../src/report/groups.ts';
 import { viewText } from '../../../src/report/view.ts';
 import { hangs, warnings } from '../../builders/kinds.ts';
 import { plain } from '../../builders/rendered.ts';
@@ -74,6 +74,11 @@ describe('sidecars', () => {
     expect(rowsOf(kinds).at(-1)).toBe('and 48 more (-o wide)');
     expect(rowsOf(kinds, all)).toHaveLength(60);
   });
+});
+
+it('an owner may have more stuck pods than a function takes arguments', () => {
+  const pods = Array.from({ length: 130_000 }, (_, number) => ({ mainsEndedAt: 1_000_000 - number }));
+  expect(stuckSince(pods)).toBe(870_001);
 });
 
 it('three pods are named, and the others counted', () => {
