@@ -9,7 +9,7 @@ import { onAbort, type Slots } from '../util/concurrency.ts';
 import type { Random } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
 import { concludeRun, warningOf } from './conclusion.ts';
-import type { FuseGate } from './gates/fuse.ts';
+import { byLoss, type FuseGate } from './gates/fuse.ts';
 import { askAll, type Gate, type SendRequest, type Settled } from './gates/gate.ts';
 import { nodeKey } from './gates/node-limit.ts';
 import { requestForEnd, requestForPod, requestForStep } from './gates/request.ts';
@@ -94,14 +94,12 @@ export class Scheduler {
 
   /** Sweeps these pods, and empties the array as they begin; resolves when all are concluded. */
   async run(pods: PodPlan[]): Promise<void> {
-    const { fuse, policy, stop } = this.options;
     this.#hasBegun = false;
-    for (const plan of pods) fuse.expect(requestForPod(plan, policy));
     const all = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
-    const removeStop = onAbort(stop, () => this.#stop());
-    pods.reverse();
+    const removeStop = onAbort(this.options.stop, () => this.#stop());
+    pods.sort(byLoss).reverse();
     for (let plan = pods.pop(); plan; plan = pods.pop()) this.#begin(plan);
     this.#hasBegun = true;
     this.#finishLingering();
@@ -227,10 +225,12 @@ export class Scheduler {
   }
 
   async #send(one: Waiting): Promise<void> {
+    const { fuse } = this.options;
     let decision: Decision | undefined;
     try {
       decision = await this.#decide(one);
     } finally {
+      if (decision !== 'Open') this.#settleRequest(one.request, { kind: 'Over', end: 'NotSent' }, [fuse]);
       if (decision !== 'Waits') this.#askNext(one);
     }
     if (decision === 'Open') await this.#sendNow(one);
@@ -338,9 +338,9 @@ export class Scheduler {
     this.#settleRequest(request, settled);
   }
 
-  #settleRequest(request: SendRequest, settled: Settled): void {
+  #settleRequest(request: SendRequest, settled: Settled, gates: readonly Gate[] = this.options.gates): void {
     const now = this.options.clock.now();
-    const keys = new Set(this.options.gates.flatMap((gate) => gate.settle(request, settled, now)));
+    const keys = new Set(gates.flatMap((gate) => gate.settle(request, settled, now)));
     for (const key of keys) this.#reopen(key);
   }
 

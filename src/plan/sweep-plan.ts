@@ -68,7 +68,7 @@ export function stepsFor(target: PlannedTarget, { swap }: Pick<PodPlan, 'swap'>)
 }
 
 /** The same, followed by the steps of the last resort that are for this sidecar. */
-export function allStepsFor(target: PlannedTarget, plan: Steps): readonly PlannedStep[] {
+function allStepsFor(target: PlannedTarget, plan: Steps): readonly PlannedStep[] {
   return [...stepsFor(target, plan), ...plan.lastResort.filter((step) => isFor(step, target.container))];
 }
 

@@ -65,15 +65,16 @@ export interface Gate {
 
 const open: Answer = { kind: 'Open' };
 
-/** Asks all gates: either every one reserves, or none does. */
+/** Asks all gates: either every one reserves, or none does. While the Job is read, those before its gate keep the place. */
 export function askAll(
   gates: readonly Gate[],
   request: SendRequest,
   counts: JobCounts | undefined,
   now: Millis,
 ): Answer {
-  for (const gate of gates) {
+  for (const [index, gate] of gates.entries()) {
     const answer = gate.ask(request, counts, now);
+    if (answer.kind === 'Stale') for (const before of gates.slice(0, index)) before.reserve(request, counts);
     if (answer.kind !== 'Open') return answer;
   }
   for (const gate of gates) gate.reserve(request, counts);

@@ -2,7 +2,7 @@ import { newImageOf, rbacOf } from '../../methods/index.ts';
 import { jobKey, jobOf } from '../../model/pod.ts';
 import { promiseOf } from '../../plan/promises.ts';
 import type { Attempt } from '../../plan/sweep-event.ts';
-import { allStepsFor, type PlannedStep, type PodPlan } from '../../plan/sweep-plan.ts';
+import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Action } from '../pod-run.ts';
 import type { SendRequest } from './gate.ts';
@@ -39,20 +39,16 @@ export function requestForEnd(
   return { ...requestForPod(plan, policy), promises: [...new Set(promises)] };
 }
 
-/** The request for a whole pod, with the promises of all its steps. */
+/** The request for a whole pod, of which no step is in flight. */
 export function requestForPod(plan: PodPlan, { uncleanExit }: Rules): SendRequest {
   const { pod } = plan.candidate;
   const job = jobOf(pod);
-  const planned = plan.targets.filter((target) => target.kind === 'Planned');
-  const promises = planned.flatMap((target) =>
-    allStepsFor(target, plan).flatMap((step) => promiseOf(plan, [target.container], step, uncleanExit)),
-  );
   return {
     id: pod.ref.uid,
     pod,
     job: job && jobKey(pod.ref.namespace, job),
     cost: plan.uncleanCost.kind,
-    promises: [...new Set(promises)],
+    promises: [],
     restarts: 0,
     mayFailJob: uncleanExit === 'allow',
     node: undefined,

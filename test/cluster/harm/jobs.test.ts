@@ -171,6 +171,12 @@ describe('a profile that promises an exit code which the sidecar does not keep',
     expect(execsIn('once')).toBe(sent);
   });
 
+  it('makes a Job run again rather than fail another one, of which less must be read', async () => {
+    const lost = job('least', { backoffLimit: 0 }, { ...onFailure, name: 'lost' });
+    await stick('least', lost, ...jobs(3, 'least'));
+    expect((await sweep('least')).totals.harm).toEqual({ RunsAgain: 1 });
+  });
+
   it('makes one Job run again as well if the owner of each promises it', async () => {
     const annotations = { 'sidecar-sweeper.dev/exits-with-zero': 'sidecar' };
     const owned = [1, 2, 3, 4].map((n) =>

@@ -281,23 +281,6 @@ it('two pods of a Job whose room shrinks while both are under way do not wait fo
   expect(stage.outcomes).toEqual(['p0 Ended', 'p1 Ended']);
 });
 
-it('a pod that is to go last does not wait for one of its Job that waits for it', async () => {
-  const two = { ...podOfTwo(), ref: podNamed('p0').ref, owner };
-  const pods = [two, podNamed('p1', { owner })];
-  const stage: Stage = new Stage({
-    pods,
-    slots: 1,
-    job: () => presentJob({ backoffLimit: 0 }),
-    asked: (request, pod) => endAsked(stage, request, pod),
-  });
-  const uncleanCost = { kind: 'Job', because: 'NoRetriesLeft' } as const;
-  const targets = [asked([term], 'a'), asked([quit], 'b')];
-  await stage.apply(
-    pods.map((pod) => (pod === two ? planFor(pod, [], { targets, uncleanCost }) : planFor(pod))),
-  );
-  expect(stage.outcomes).toEqual(['p0 Ended', 'p1 Ended']);
-});
-
 describe('through one node', () => {
   it('a single request goes until it has answered, and none after it did not for three pods', async () => {
     const pods = named(6);

@@ -3,6 +3,8 @@ import { type Answer, askAll, type Gate } from '../../../../src/apply/gates/gate
 import { now } from '../../../builders/pod-view.ts';
 import { open, requestTo, waitFor } from './requests.ts';
 
+const stale: Answer = { kind: 'Stale' };
+
 /** A gate that always answers this, and what it was asked for. */
 function gateThat(answer: Answer, heard: string[]): Gate {
   return {
@@ -16,11 +18,13 @@ function gateThat(answer: Answer, heard: string[]): Gate {
 }
 
 describe('all gates are asked, and either every one reserves or none does:', () => {
+  // biome-ignore format: one row a line
   it.each<readonly [string, readonly Answer[], Answer, readonly string[]]>([
     ['none', [], open, []],
     ['all are open', [open, open], open, ['asked Open', 'asked Open', 'reserved', 'reserved']],
     ['the last one waits', [open, waitFor('a')], waitFor('a'), ['asked Open', 'asked Wait']],
-    ['the first one is stale', [{ kind: 'Stale' }, open], { kind: 'Stale' }, ['asked Stale']],
+    ['the first one is stale', [stale, open], stale, ['asked Stale']],
+    ['the last one is stale, and the others keep the place', [open, stale], stale, ['asked Open', 'asked Stale', 'reserved']],
   ])('%s', (_title, answers, expected, asked) => {
     const heard: string[] = [];
     const gates = answers.map((answer) => gateThat(answer, heard));
