@@ -32,8 +32,13 @@ export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): Job
         return { kind: 'IndexFailed' };
       }
       if (reading.job.otherController !== undefined || !replacesPods(reading.job)) return { kind: 'Active' };
+      if (end !== 'Failed') return { kind: 'Active' };
+      // The controller takes its finalizer away once it has counted the pod, which may be late.
+      if (pod.phase === 'Failed' && pod.awaitsJobTracking) {
+        return { kind: 'Unknown', problem: 'it has not counted the pod yet' };
+      }
       // A Job that has neither completed nor failed replaces a failed pod, after a back-off of 10 s or more.
-      return end === 'Failed' ? { kind: 'RunsAgain' } : { kind: 'Active' };
+      return { kind: 'RunsAgain' };
     }
   }
 }

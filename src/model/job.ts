@@ -73,7 +73,7 @@ export const jobReaction = union('how the Job that owns the pod reacted', [
   kind('RunsAgain', 'the Job has started a replacement pod or is about to'),
   kind('Active', 'it has neither completed nor failed, as while it has other pods'),
   kind('Gone', 'it no longer exists'),
-  kind('Unknown', 'the Job could not be read', { problem }),
+  kind('Unknown', 'the Job could not be read, or has not counted the pod yet', { problem }),
 ]);
 export type JobReaction = Value<typeof jobReaction>;
 

@@ -137,7 +137,7 @@ function withEndedJobs(pods: readonly PodReport[]): PodReport[] {
     const { outcome, harm } = pod;
     const job = ended.get(keyOf(pod));
     if (!job || !('job' in outcome)) return pod;
-    const isLost = job.kind === 'Failed' && ['Active', 'RunsAgain'].includes(outcome.job.kind);
+    const isLost = job.kind === 'Failed' && ['Active', 'RunsAgain', 'Unknown'].includes(outcome.job.kind);
     if (!isLost && outcome.job.kind !== 'Active') return pod;
     const told = { ...pod, outcome: { ...outcome, job } };
     return isLost && harm ? { ...told, harm: { kind: 'JobFailed', permitted: harm.permitted } } : told;

@@ -25,6 +25,9 @@ describe('what a Job does about a pod that ended', () => {
     ['it cannot be read', { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }, 'Succeeded', { kind: 'Unknown', problem: 'no answer' }],
   ])('%s', (_title, reading, phase, reaction) => {
     expect(concludeJob(reading, podView(), phase)).toEqual(reaction);
+    const isOpen = reaction.kind === 'RunsAgain';
+    const unseen = { kind: 'Unknown', problem: 'it has not counted the pod yet' };
+    expect(concludeJob(reading, podView({ phase: 'Failed' }), phase)).toEqual(isOpen ? unseen : reaction);
   });
 });
 

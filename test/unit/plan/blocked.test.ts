@@ -223,11 +223,8 @@ it.each<readonly [before: number, restarts: number, backoffLimit: number, expect
   },
 );
 
-it('a Job without restarts lives, whatever its limit', () => {
+it('a Job without restarts lives, whatever its limit, and of all steps only an image swap is one', () => {
   expect(fits(0, 0)).toBe(true);
-});
-
-it('only an image swap is a restart that its plan foresees', () => {
   const of = candidate(podView({ restartPolicy: 'OnFailure' }));
   const at = { candidate: of, job: jobFacts({ backoffLimit: 0 }), mode: 'forbid' } as const;
   expect(whySwapFailsJob(steps.Signal, 1, false, at)).toBeUndefined();
