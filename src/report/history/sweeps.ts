@@ -5,31 +5,56 @@ import type { SweepReport } from '../schema.ts';
 type OfCluster = SweepReport['cluster'];
 
 export interface KnownCluster {
+  /** Unique among all clusters. */
   readonly id: string;
+  /** A unique name for people. */
   readonly name: string;
   readonly uid: string | undefined;
 }
 
+/** What tells clusters apart, the most reliable first. */
+const marks = ['uid', 'name', 'server', 'context'] as const;
+
 /** Long enough to tell uids apart that people see side by side, as with commits. */
 const shortUid = 8;
 
-/** Each cluster by its name in the policy, or its context; where others have the same, with the start of its uid, or its server. */
+/** A report without a uid is of the one cluster that has its surest mark, and of another one if several have. */
 export function knownClusters(all: readonly OfCluster[]): (one: OfCluster) => KnownCluster {
-  const known = new Map(all.map((one) => [idOf(one), one]));
-  const nameOf = ({ name, context }: OfCluster) => name ?? context;
-  const times = countKinds([...known.values()].map(nameOf));
+  const byId = new Map<string, OfCluster>();
+  const idsByMark = new Map<string, Set<string>>();
+  const idOf = (one: OfCluster) => {
+    const own = marksOf(one)[0] ?? '';
+    const [id = own, ...others] = idsByMark.get(own) ?? [];
+    return others.length === 0 ? id : own;
+  };
+  for (const surest of marks) {
+    const found = all.filter((one) => marksOf(one)[0]?.startsWith(`${surest} `));
+    for (const [id, one] of found.map((one) => [idOf(one), one] as const)) {
+      byId.set(id, { ...one, ...byId.get(id) });
+      for (const mark of marksOf(one)) idsByMark.set(mark, (idsByMark.get(mark) ?? new Set()).add(id));
+    }
+  }
+  const names = namesOf(byId);
   return (one) => {
     const id = idOf(one);
-    const last = known.get(id) ?? one;
-    const name = nameOf(last);
-    const mark = last.uid?.slice(0, shortUid) ?? (last.server || 'no server');
-    return { id, name: times[name] === 1 ? name : `${name} (${mark})`, uid: last.uid };
+    return { id, name: names.get(id) ?? one.context, uid: byId.get(id)?.uid };
   };
 }
 
-/** Pods of many clusters reach their API server at the same address, so that it counts last. */
-function idOf({ uid, name, server, context }: OfCluster): string {
-  return uid ?? name ?? `${server} ${context}`;
+function marksOf(one: OfCluster): readonly string[] {
+  return marks.flatMap((mark) => (one[mark] ? [`${mark} ${one[mark]}`] : []));
+}
+
+/** Each cluster's name in the policy, or its context; where others have the same, with the start of its uid or its server. */
+function namesOf(all: ReadonlyMap<string, OfCluster>): ReadonlyMap<string, string> {
+  const nameOf = ({ name, context }: OfCluster) => name ?? context;
+  const times = countKinds([...all.values()].map(nameOf));
+  return new Map(
+    [...all].map(([id, one]) => {
+      const mark = one.uid?.slice(0, shortUid) ?? (one.server || 'no server');
+      return [id, times[nameOf(one)] === 1 ? nameOf(one) : `${nameOf(one)} (${mark})`];
+    }),
+  );
 }
 
 /** Each sweep or shard, from the earliest to the latest; the reader has dropped copies of a run. */

@@ -49,13 +49,14 @@ it('a uid in two clusters is two pods, and every list says whose', () => {
   }
 });
 
-it('sweeps of one cluster by two addresses are its own', () => {
+it('sweeps of one cluster by two addresses, and one that reached none, are its own', () => {
   const pods = [stuckPod({ name: 'a' })];
   const { clusters, totals } = historyOf([
     sweepAt({ at: now, pods, clusterUid: 'u' }),
     sweepAt({ at: now + hour, pods, clusterUid: 'u', context: 'inClusterContext' }),
+    sweepAt({ at: now + 2 * hour, server: '' }),
   ]);
-  expect(clusters).toMatchObject([{ name: 'inClusterContext', sweeps: 2, pods: 1 }]);
+  expect(clusters).toMatchObject([{ name: 'prod', sweeps: 3, pods: 1 }]);
   expect(totals.pods).toBe(1);
 });
 

@@ -14,18 +14,28 @@ function namesOf(...all: readonly OfCluster[]): readonly string[] {
   return all.map((each) => clusterOf(each).name);
 }
 
+function areOne(a: OfCluster, b: OfCluster, ...others: readonly OfCluster[]): boolean {
+  const clusterOf = knownClusters([a, b, ...others]);
+  return clusterOf(a).id === clusterOf(b).id;
+}
+
 // biome-ignore format: one row a line
-it.each<readonly [why: string, isOne: boolean, a: OfCluster, b: OfCluster]>([
-  ['if they have one uid, whatever the address', true, one, { ...prod, uid: one.uid }],
-  ['not if they have two, whatever the address', false, one, other],
-  ['if they have one server, one context and no uid', true, prod, { ...prod }],
-  ['not if they have two servers and no uid', false, prod, { ...prod, server: 'https://b:6443' }],
-  ['not if only one of them has a uid', false, one, service],
-  ['if they have one name and no uid', true, { ...service, name: 'a' }, { ...prod, name: 'a' }],
-  ['not if they have two names and no uid', false, { ...service, name: 'a' }, { ...service, name: 'b' }],
-])('two reports are of one cluster %s', (_why, isOne, a, b) => {
-  const clusterOf = knownClusters([a, b]);
-  expect(clusterOf(a).id === clusterOf(b).id).toBe(isOne);
+it.each<readonly [why: string, isOne: boolean, a: OfCluster, b: OfCluster, others: readonly OfCluster[]]>([
+  ['if they have one uid, whatever the address', true, one, { ...prod, uid: one.uid }, []],
+  ['not if they have two, whatever the address', false, one, other, []],
+  ['if they have one server and no uid', true, prod, { ...prod, context: 'admin@prod' }, []],
+  ['not if they have two servers and no uid', false, prod, { ...prod, server: 'https://b:6443' }, []],
+  ['if only one of them has a uid, and the server is of that cluster alone', true, one, service, []],
+  ['not if the server is of two clusters', false, one, service, [other]],
+  ['if they have one name and no uid', true, { ...service, name: 'a' }, { ...prod, name: 'a' }, []],
+  ['not if they have two names and no uid', false, { ...service, name: 'a' }, { ...service, name: 'b' }, []],
+  ['if only one has a uid, and the name is of it alone', true, { ...one, name: 'a' }, { ...service, name: 'a' }, [other]],
+  ['if one reached no server, and the context is of one alone', true, prod, { ...prod, server: '' }, [one]],
+  ['not if the context is of two', false, one, { ...service, server: '' }, [other]],
+])('two reports are of one cluster %s', (_why, isOne, a, b, others) => {
+  expect(areOne(a, b, ...others)).toBe(isOne);
+  expect(areOne(b, a, ...others)).toBe(isOne);
+  expect(areOne(a, b, ...[...others].reverse())).toBe(isOne);
 });
 
 describe('a cluster goes by', () => {
