@@ -209,14 +209,14 @@ export class Scheduler {
     else this.#effect(one.entry, () => this.#inSlot(() => this.#send(one)));
   }
 
-  /** Requests of pods that have begun come first, because other pods may wait for them. At a node's limit the order stays. */
   #wait(key: string, one: Waiting): void {
     const queue = this.#waiting.get(key) ?? [];
     this.#waiting.set(key, queue);
-    const { node = '' } = one.request;
-    const isFirst = key === one.awaited || (one.entry.hasBegun && key !== nodeKey(node));
-    queue.splice(isFirst ? begunIn(queue) : queue.length, 0, one);
-    if (key !== one.awaited) this.#later(() => this.#askNext(one));
+    if (key === one.awaited) queue.unshift(one);
+    else {
+      queue.push(one);
+      this.#later(() => this.#askNext(one));
+    }
   }
 
   /** When a request no longer waits for a key, asks again for the next one in that queue. */
@@ -310,7 +310,7 @@ export class Scheduler {
     const wasMissed = sent.kind !== 'Attempted' || ['Busy', 'Undelivered'].includes(sent.attempt.result.kind);
     // A request that did not arrive gives up its reservation until it is sent again.
     if (wasMissed && !send.isAgain) this.#settle(request.id, { kind: 'Over', end: 'NotSent' });
-    if (!wasMissed) this.#begun(entry);
+    entry.hasBegun ||= !wasMissed;
     this.#tell(request.pod.ref.uid, this.#sent(send.id, sent));
   }
 
@@ -344,27 +344,18 @@ export class Scheduler {
     for (const key of keys) this.#reopen(key);
   }
 
-  /** Asks again for all that have begun, and for the first of the others; `#askNext` asks for the one after that. */
+  /**
+   * Asks again for the pods that have begun, for which others may wait, and for the first of the others; `#askNext` asks for the one
+   * after that. At a node's limit the order stays.
+   */
   #reopen(key: string): void {
     const queue = this.#waiting.get(key) ?? [];
-    const next = queue.splice(0, begunIn(queue) + 1);
-    if (queue.length === 0) this.#waiting.delete(key);
-    for (const one of next) this.#ask({ ...one, awaited: key });
-  }
-
-  /** Asks again for the other requests of a pod that has begun: what they wait for may now be waiting for this very pod. */
-  #begun(entry: Entry): void {
-    if (entry.hasBegun) return;
-    entry.hasBegun = true;
-    if (entry.run.sidecars.length === 1) return;
-    for (const [key, queue] of this.#waiting) {
-      const own = queue.filter((one) => one.entry === entry);
-      if (own.length === 0) continue;
-      this.#waiting.set(
-        key,
-        queue.filter((one) => one.entry !== entry),
-      );
-      for (const one of own) this.#later(() => this.#ask({ ...one, awaited: key }));
+    const isUrgent = ({ entry, request }: Waiting) => entry.hasBegun && key !== nodeKey(request.node ?? '');
+    const [first, ...others] = queue.filter((one) => !isUrgent(one));
+    if (others.length > 0) this.#waiting.set(key, others);
+    else this.#waiting.delete(key);
+    for (const one of [...queue.filter(isUrgent), ...(first ? [first] : [])]) {
+      this.#ask({ ...one, awaited: key });
     }
   }
 
@@ -450,11 +441,6 @@ export class Scheduler {
   #later(work: () => void): void {
     void Promise.resolve().then(work);
   }
-}
-
-function begunIn(queue: readonly Waiting[]): number {
-  const first = queue.findIndex(({ entry }) => !entry.hasBegun);
-  return first < 0 ? queue.length : first;
 }
 
 function refOf({ plan }: PodRun): PodRef {
