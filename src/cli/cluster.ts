@@ -23,9 +23,7 @@ export async function withCluster<T>(flags: ConnectionFlags, io: Io, use: Use<T>
   const { deadline, requestTimeout = defaults.requestTimeout } = flags;
   const { loadConfig } = await import('../kube/auth/config.ts');
   const found = await loadConfig({ ...flags, env: io.env });
-  const impersonated = flags.as
-    ? { user: flags.as, uid: undefined, groups: [], extra: {} }
-    : found.user.impersonated;
+  const impersonated = flags.as ? { user: flags.as, groups: [] } : found.user.impersonated;
   const connection = { ...found, user: { ...found.user, impersonated } };
   const { openCluster } = await import('../kube/cluster.ts');
   // A credential plugin asks only where there is a terminal to answer on.

@@ -37,9 +37,7 @@ export interface User {
 
 export interface Impersonated {
   readonly user: string;
-  readonly uid: string | undefined;
   readonly groups: readonly string[];
-  readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A program that prints credentials (client.authentication.k8s.io). */
@@ -114,6 +112,9 @@ async function readUser(
   const { token, username, password } = user;
   const basic = username || password ? { username: username ?? '', password: password ?? '' } : undefined;
   if (basic && (token || tokenFile)) throw new UsageError(`${title} has both a token and a password`);
+  const unsupported = ['as-uid', 'as-user-extra'].find((name) => fields[name]);
+  if (unsupported)
+    throw new UsageError(`${title} has ${unsupported}, which sidecar-sweeper does not support`);
   if (exec && provider) throw new UsageError(`${title} has both exec and auth-provider`);
   if (provider && provider.name !== 'oidc') {
     const name = printable(provider.name ?? '');
@@ -161,11 +162,10 @@ function pathFrom({ folder }: Entry<UserFields>, path: string): string {
 
 /** client-node reads only `as`. */
 function impersonatedOf(fields: UserFields, title: string): Impersonated | undefined {
-  const { as: user, 'as-groups': groups, 'as-user-extra': extra } = fields;
-  const uid = fields['as-uid'] || undefined;
-  if (user) return { user, uid, groups: groups ?? [], extra: extra ?? {} };
-  if (!uid && !groups?.length && Object.keys(extra ?? {}).length === 0) return undefined;
-  throw new UsageError(`${title} has as-uid, as-groups or as-user-extra, but no as`);
+  const { as: user, 'as-groups': groups } = fields;
+  if (user) return { user, groups: groups ?? [] };
+  if (!groups?.length) return undefined;
+  throw new UsageError(`${title} has as-groups, but no as`);
 }
 
 const pluginGroup = 'client.authentication.k8s.io';

@@ -4,7 +4,7 @@ import { bounds } from '../../model/bounds.ts';
 import type { Problem } from '../../model/reading.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
-import type { Connection, Impersonated, User } from './connection.ts';
+import type { Connection, User } from './connection.ts';
 import { type Patience, readSource } from './files.ts';
 import { type IssuerOptions, issuerOf, Shared } from './issuer.ts';
 import type { Issued } from './plugin.ts';
@@ -101,7 +101,12 @@ export class Credentials {
     const { contents: before, credential: last } = this.#last ?? {};
     const isSameTls = before?.ca === ca && before?.cert === cert && before?.key === key;
     if (last && isSameTls && before?.token === token) return last;
-    const headers = { ...authorization(token, user), ...impersonationHeaders(user.impersonated) };
+    const { user: name, groups = [] } = user.impersonated ?? {};
+    const headers = {
+      ...authorization(token, user),
+      ...(name !== undefined && { 'impersonate-user': name }),
+      ...(groups.length > 0 && { 'impersonate-group': [...groups] }),
+    };
     // Throws if a token has a line break in it.
     for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, String(value));
     const credential = {
@@ -118,29 +123,6 @@ function authorization(token: string | undefined, { basic }: User): Readonly<Rec
   if (!basic) return {};
   const { username, password } = basic;
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
-}
-
-export function impersonationHeaders(
-  impersonated: Impersonated | undefined,
-): Readonly<Record<string, string | string[]>> {
-  if (!impersonated) return {};
-  const { user, uid, groups, extra } = impersonated;
-  return {
-    'impersonate-user': user,
-    ...(uid !== undefined && { 'impersonate-uid': uid }),
-    ...(groups.length > 0 && { 'impersonate-group': [...groups] }),
-    ...Object.fromEntries(
-      Object.entries(extra).map(([key, values]) => [`impersonate-extra-${escapeKey(key)}`, [...values]]),
-    ),
-  };
-}
-
-/** As in client-go: the bytes of a key that a header's name may not have are percent-encoded. */
-function escapeKey(key: string): string {
-  const encode = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-  return Buffer.from(key)
-    .toString('latin1')
-    .replace(/[^\w!#$&'*+.^`|~-]/g, encode);
 }
 
 async function readAll({ tls, user }: Connection, within: Patience): Promise<Contents> {

@@ -49,9 +49,7 @@ const user = object({
   'client-key': text,
   'client-key-data': base64,
   as: text,
-  'as-uid': text,
   'as-groups': list(string),
-  'as-user-extra': z.record(z.string(), z.array(string, 'a list'), 'an object').nullish(),
   exec,
   'auth-provider': object({ name: text, config: object({}) }),
 });

@@ -101,7 +101,7 @@ const parts: Readonly<Record<string, Parts>> = {
   'a provider that is gone': { user: `{auth-provider: {name: gcp, config: {access-token: ${canary}}}}` },
   'groups without a user': { user: `{token: ${canary}, as-groups: [a]}` },
   'groups that are a text': { user: `{token: ${canary}, as: a, as-groups: b}` },
-  'extras that are texts': { user: `{token: ${canary}, as: a, as-user-extra: {b: c}}` },
+  'extras of an impersonated user': { user: `{token: ${canary}, as: a, as-user-extra: {b: [c]}}` },
 };
 
 /** What the token of a user does to the YAML around it. */

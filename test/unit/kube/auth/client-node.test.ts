@@ -44,6 +44,13 @@ describe('client-node', () => {
     expect((await ours(text)).user.impersonated).toMatchObject({ user: 'jane', groups: ['view'] });
   });
 
+  it.each([{ 'as-uid': '17' }, { 'as-user-extra': { scopes: ['view'] } }])('ignores %j', async (more) => {
+    const text = kubeconfig({ as: 'jane', ...more });
+    expect(await headersOf(theirs(text))).toEqual({ 'Impersonate-User': 'jane' });
+    const field = Object.keys(more)[0];
+    await expect(ours(text)).rejects.toThrow(`has ${field}, which sidecar-sweeper does not support`);
+  });
+
   it('sends a token that is a number', async () => {
     const text = kubeconfig({ token: 5 });
     expect(await headersOf(theirs(text))).toEqual({ Authorization: 'Bearer 5' });
