@@ -5,7 +5,7 @@ import { printable } from '../../util/text.ts';
 import { UsageError } from '../../util/usage-error.ts';
 import { isAccessible, type Source } from './files.ts';
 import type { Entry, ExecFields, Kubeconfig, UserFields } from './kubeconfig.ts';
-import { chooseProxy, type Env, parseServer } from './urls.ts';
+import { chooseProxy, type Env, parseServer, withPassword } from './urls.ts';
 
 export interface Connection {
   readonly context: string;
@@ -25,17 +25,16 @@ export interface Connection {
 }
 
 /** Everything is optional: a server may allow anonymous requests. */
-export interface User {
+interface User {
   /** Authenticates by itself: `token` does for each request, and a certificate for each connection. */
   readonly token?: Source | undefined;
-  readonly basic?: { readonly username: string; readonly password: string } | undefined;
   readonly certificate?: { readonly cert: Source; readonly key: Source } | undefined;
   readonly plugin?: Plugin | undefined;
   readonly oidc?: { readonly settings: Readonly<Record<string, unknown>>; readonly env: Env } | undefined;
   readonly impersonated?: Impersonated | undefined;
 }
 
-export interface Impersonated {
+interface Impersonated {
   readonly user: string;
   readonly groups: readonly string[];
 }
@@ -87,9 +86,8 @@ export async function connect(
   const extension = fields.extensions?.find((one) => one?.name === `${pluginGroup}/exec`)?.['extension'];
   const read = user && own ? await readUser(user, own, env, extension) : {};
   // client-node takes off a slash, which makes a host of the scheme in `https://`.
-  const { url, text, basic } = parseServer(fields.server ?? '', title);
-  // As in kubectl, nothing secret is sent without TLS, and a password in the URL takes precedence.
-  const safe = url.protocol === 'https:' ? read : { impersonated: read.impersonated };
+  const { url, text } = parseServer(fields.server ?? '', title);
+  // As in kubectl, nothing secret is sent without TLS.
   return {
     context,
     namespace: chosen?.namespace || 'default',
@@ -97,7 +95,7 @@ export async function connect(
     tls: { ca, serverName: cluster.tlsServerName || undefined, insecure: isAnyAccepted },
     proxy: chooseProxy(url, cluster.proxyUrl || undefined, env),
     isAwaited: isInPod(env),
-    user: basic ? { certificate: safe.certificate, impersonated: safe.impersonated, basic } : safe,
+    user: url.protocol === 'https:' ? read : { impersonated: read.impersonated },
   };
 }
 
@@ -110,8 +108,7 @@ async function readUser(
   const { title, fields } = entry;
   const { tokenFile, exec, 'auth-provider': provider } = fields;
   const { token, username, password } = user;
-  const basic = username || password ? { username: username ?? '', password: password ?? '' } : undefined;
-  if (basic && (token || tokenFile)) throw new UsageError(`${title} has both a token and a password`);
+  if (username || password) throw withPassword(title);
   const unsupported = ['as-uid', 'as-user-extra'].find((name) => fields[name]);
   if (unsupported)
     throw new UsageError(`${title} has ${unsupported}, which sidecar-sweeper does not support`);
@@ -132,7 +129,6 @@ async function readUser(
       : token
         ? { kind: 'Text', text: token }
         : undefined,
-    basic,
     certificate: cert && key && { cert, key },
     plugin: exec ? pluginOf(exec, entry, env, clusterConfig) : undefined,
     oidc: provider ? { settings: provider.config ?? {}, env } : undefined,

@@ -4,7 +4,7 @@ import { bounds } from '../../model/bounds.ts';
 import type { Problem } from '../../model/reading.ts';
 import { printable } from '../../util/text.ts';
 import type { Millis } from '../../util/time.ts';
-import type { Connection, User } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { type Patience, readSource } from './files.ts';
 import { type IssuerOptions, issuerOf, Shared } from './issuer.ts';
 import type { Issued } from './plugin.ts';
@@ -101,9 +101,10 @@ export class Credentials {
     const { contents: before, credential: last } = this.#last ?? {};
     const isSameTls = before?.ca === ca && before?.cert === cert && before?.key === key;
     if (last && isSameTls && before?.token === token) return last;
+    if (token !== undefined) this.options.learn(token);
     const { user: name, groups = [] } = user.impersonated ?? {};
     const headers = {
-      ...authorization(token, user),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(name !== undefined && { 'impersonate-user': name }),
       ...(groups.length > 0 && { 'impersonate-group': [...groups] }),
     };
@@ -116,13 +117,6 @@ export class Credentials {
     this.#last = { contents, credential };
     return credential;
   }
-}
-
-function authorization(token: string | undefined, { basic }: User): Readonly<Record<string, string>> {
-  if (token !== undefined) return { authorization: `Bearer ${token}` };
-  if (!basic) return {};
-  const { username, password } = basic;
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
 async function readAll({ tls, user }: Connection, within: Patience): Promise<Contents> {
@@ -148,13 +142,6 @@ const shortest = 6;
 /** Takes what was sent to prove who we are out of the texts that servers, proxies and plugins answer with. */
 export class Secrets {
   readonly #known = new Set<string>();
-
-  learnHeaders({ authorization = '' }: Readonly<Record<string, string | string[]>>): void {
-    const [, scheme = '', proof = ''] = /^(\S+)\s+(.*)$/s.exec(String(authorization)) ?? [];
-    const login = scheme === 'Basic' ? Buffer.from(proof, 'base64').toString() : '';
-    this.learn(login.replace(/^[^:]*:/, ''));
-    this.learn(proof);
-  }
 
   learnUrl(url: URL | undefined): void {
     if (!url) return;

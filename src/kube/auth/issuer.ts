@@ -57,7 +57,7 @@ export function issuerOf(
   options: IssuerOptions,
   closed: AbortSignal,
 ): Shared<Issued> | undefined {
-  const { token, basic, certificate, plugin, oidc } = connection.user;
+  const { token, certificate, plugin, oidc } = connection.user;
   const sharing = (ask: () => Promise<Issued>) =>
     new Shared(
       async () => {
@@ -67,7 +67,7 @@ export function issuerOf(
       options.clock,
       renewedEvery,
     );
-  if (token || basic) return undefined;
+  if (token) return undefined;
   if (oidc) {
     const provider = new IdentityProvider(oidc.settings, { ...options, env: oidc.env });
     return sharing(() => provider.ask(closed));

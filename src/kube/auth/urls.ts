@@ -7,23 +7,21 @@ export function parseServer(server: string, where: string) {
   const url = /\s/.test(complete) || !URL.canParse(complete) ? undefined : new URL(complete);
   const text = complete
     .replace(/[?#].*$/, '')
-    .replace(/^(https?:\/\/)[^/]*@/i, '$1')
     .replace(/^https?:/i, (scheme) => scheme.toLowerCase())
     .replace(/\/+$/, '');
   // A backslash is a slash in URLs, so the text may have no host left.
   if (!url?.hostname || !['http:', 'https:'].includes(url.protocol) || !URL.canParse(text)) {
     throw new UsageError(`the server of ${where} is not an http(s) URL`);
   }
-  return { url, text, basic: basicOf(url, where) };
+  if (url.username || url.password) throw withPassword(`the server of ${where}`);
+  return { url, text };
 }
 
-/** A password in the URL authenticates as any other does. */
-function basicOf(url: URL, where: string) {
-  if (url.username === '' && url.password === '') return undefined;
-  if (!hasReadableLogin(url)) {
-    throw new UsageError(`the server of ${where} has a password that is not percent-encoded`);
-  }
-  return loginIn(url);
+/** Kubernetes has had no passwords since 1.19. */
+export function withPassword(title: string): UsageError {
+  return new UsageError(
+    `${title} has a user name or a password: use a token, a client certificate or a credential plugin instead`,
+  );
 }
 
 export function loginIn({ username, password }: URL) {

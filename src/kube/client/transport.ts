@@ -150,7 +150,6 @@ export class Transport {
     take: Take<Body, Part>,
     abort: AbortSignal,
   ): AsyncGenerator<Part, Answer<Body>, void> {
-    this.secrets.learnHeaders(headers);
     this.#first.ask();
     const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
     const request = { ...asked, headers: { ...own, ...asked.headers } };
@@ -205,7 +204,6 @@ export class Transport {
 
   #socketAs(credential: Credential, path: string, isOverdue: () => boolean): SocketTarget {
     const { headers, secureContext } = credential;
-    this.secrets.learnHeaders(headers);
     return {
       url: `${this.server.replace(/^http/, 'ws')}${path}`,
       options: {

@@ -51,6 +51,13 @@ describe('client-node', () => {
     await expect(ours(text)).rejects.toThrow(`has ${field}, which sidecar-sweeper does not support`);
   });
 
+  it.each([{ username: 'me' }, { password: 'secret' }])(
+    'sends %j, which Kubernetes no longer accepts',
+    async (login) => {
+      await expect(ours(kubeconfig(login))).rejects.toThrow('has a user name or a password: use a token');
+    },
+  );
+
   it('sends a token that is a number', async () => {
     const text = kubeconfig({ token: 5 });
     expect(await headersOf(theirs(text))).toEqual({ Authorization: 'Bearer 5' });

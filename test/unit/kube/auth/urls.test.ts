@@ -63,14 +63,8 @@ it('a bad URL is a usage error that does not quote it', () => {
 });
 
 it.each([
-  // Without a password.
-  ['https://me:secret@127.0.0.1:6443', 'https://127.0.0.1:6443'],
-  ['HTTPS://me:secret@Node.example:6443', 'https://Node.example:6443'],
-  ['https://secret@127.0.0.1:6443/', 'https://127.0.0.1:6443'],
-  ['https://me:se@cret@127.0.0.1/k8s/clusters/c-1', 'https://127.0.0.1/k8s/clusters/c-1'],
-  ['http://me:secret@127.0.0.1:8001', 'http://127.0.0.1:8001'],
   ['https://127.0.0.1:6443/k8s?token=secret#secret', 'https://127.0.0.1:6443/k8s'],
-  // Unchanged, without trailing slashes.
+  // Without trailing slashes.
   ['https://127.0.0.1:6443', 'https://127.0.0.1:6443'],
   ['https://127.0.0.1:6443//', 'https://127.0.0.1:6443'],
   ['https://rancher.example/k8s/clusters/me@home', 'https://rancher.example/k8s/clusters/me@home'],
@@ -81,7 +75,12 @@ it.each([
   expect(parseServer(server, 'the cluster').text).toBe(told);
 });
 
-it('a password in the URL authenticates', () => {
-  const basic = { username: 'me', password: 'p@ss' };
-  expect(parseServer('https://me:p%40ss@127.0.0.1', 'the cluster').basic).toEqual(basic);
-});
+it.each(['https://me:secret@127.0.0.1:6443', 'https://secret@127.0.0.1/k8s', 'http://:se@cret@127.0.0.1'])(
+  'the server URL %s is refused for its login, which is not quoted',
+  (server) => {
+    expect(() => parseServer(server, 'the cluster')).toThrow(
+      /^the server of the cluster has a user name or a password: use a token/,
+    );
+    expect(() => parseServer(server, 'the cluster')).not.toThrow(/secret/);
+  },
+);
