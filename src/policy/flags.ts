@@ -165,10 +165,6 @@ export const fileFields = {
       "the cluster's name in reports, records and metrics; in a pod, the context is the same in every cluster",
   },
   pushgatewayUrl: { value: { kind: 'Url' }, means: 'push metrics to this Prometheus Pushgateway' },
-  metricsFile: {
-    value: { kind: 'File' },
-    means: "write metrics for the node exporter's textfile collector (*.prom)",
-  },
   terminationMessage: {
     value: { kind: 'File' },
     means:

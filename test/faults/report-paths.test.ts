@@ -46,7 +46,6 @@ const unwritable: readonly (readonly [what: string, path: string, why: string])[
 const outputs: readonly (readonly [name: string, what: string, flag: (path: string) => readonly string[]])[] =
   [
     ['--report-file', 'the report', (path) => ['--report-file', path]],
-    ['metricsFile', 'metrics', (metricsFile) => policyFlag({ metricsFile })],
     ['terminationMessage', 'the termination message', (path) => policyFlag({ terminationMessage: path })],
   ];
 

@@ -22,7 +22,6 @@ import { type WaitForReader, writeProblem } from '../io.ts';
 /** /dev/termination-log is a mount, so it cannot be replaced. */
 const outputs = [
   ['reportFile', '--report-file', 'the report', 'Replace'],
-  ['metricsFile', 'metricsFile', 'metrics', 'Replace'],
   ['terminationMessage', 'terminationMessage', 'the termination message', 'InPlace'],
 ] as const;
 

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
 import type { Policy } from '../../policy/policy.ts';
 import type { SweepReport } from '../../report/schema.ts';
@@ -10,7 +9,7 @@ import type { Log } from './log.ts';
 import type { OutputFiles } from './output-files.ts';
 
 interface PublishOptions {
-  readonly policy: Pick<Policy, 'pushgatewayUrl' | 'metricsFile'>;
+  readonly policy: Pick<Policy, 'pushgatewayUrl'>;
   readonly files: OutputFiles;
   readonly log: Log;
   readonly over: AbortSignal;
@@ -21,13 +20,10 @@ interface PublishOptions {
 export async function publish(
   report: SweepReport,
   exitCode: number,
-  { policy: { pushgatewayUrl, metricsFile = '' }, files, log, over, wait }: PublishOptions,
+  { policy: { pushgatewayUrl }, files, log, over, wait }: PublishOptions,
 ): Promise<void> {
-  // Most sweeps have no use for prom-client, which takes 2 MB.
-  const metrics = async () => (await import('../../report/metrics.ts')).toMetrics(report, exitCode);
   await Promise.all([
     log.catchFailure(async () => files.terminationMessage?.(toTerminationMessage(report, exitCode), wait)),
-    log.catchFailure(async () => files.metricsFile?.(await textfileOf(await metrics(), metricsFile), wait)),
     log.catchFailure(async () => {
       if (pushgatewayUrl === undefined) return;
       const { shard } = report.scope;
@@ -36,7 +32,9 @@ export async function publish(
         ...(shard && { shard: String(shard.index) }),
         ...(name !== undefined && { cluster: name }),
       };
-      await pushMetrics(await metrics(), pushgatewayUrl, group, over);
+      // Most sweeps have no use for prom-client, which takes 2 MB.
+      const { toMetrics } = await import('../../report/metrics.ts');
+      await pushMetrics(toMetrics(report, exitCode), pushgatewayUrl, group, over);
     }),
   ]);
 }
@@ -86,16 +84,4 @@ export function groupPath(group: Readonly<Record<string, string>>): string {
       : `/${label}/${encodeURIComponent(value)}`,
   );
   return `/metrics${parts.join('')}`;
-}
-
-/** For the node exporter's textfile collector; a time of the last success that is missing is kept from the file. */
-export async function textfileOf(registry: Registry, file: string): Promise<string> {
-  const text = await registry.metrics();
-  const lastSuccess = 'sidecar_sweeper_last_success_timestamp_seconds';
-  if (registry.getSingleMetric(lastSuccess)) return text;
-  // Reading a pipe would wait for ever.
-  const found = await stat(file).catch(() => undefined);
-  const before = found?.isFile() ? await readFile(file, 'utf8').catch(() => '') : '';
-  const lines = before.split('\n').filter((line) => line.includes(lastSuccess));
-  return text + lines.map((line) => `${line}\n`).join('');
 }

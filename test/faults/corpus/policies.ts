@@ -32,7 +32,7 @@ const fields: readonly string[] = [
   'excludeNamespaces: [kube-*]', 'excludeNamespaces: ["*"]', 'excludeNamespaces: [a b]',
   'namespaces: [a.b]', `namespaces: [${'x'.repeat(64)}]`, 'excludeNamespaces: [..]',
   'excludeNamespaces: [A]', 'excludeNamespaces: [-a]', `excludeNamespaces: [${'x'.repeat(64)}]`,
-  'clusterName: ""', 'clusterName: " "', 'clusterName: 1', 'metricsFile: ""', 'terminationMessage: ""',
+  'clusterName: ""', 'clusterName: " "', 'clusterName: 1', 'terminationMessage: ""',
   'terminationMessage: [/dev/termination-log]', 'events: 1', 'events: always',
   // Addresses.
   'pushgatewayUrl: ""', 'pushgatewayUrl: x', 'pushgatewayUrl: ftp://x', 'pushgatewayUrl: http://',

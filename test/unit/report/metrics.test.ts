@@ -44,7 +44,7 @@ const published = toMetrics(nothing, 0)
   .getMetricsAsArray()
   .map(({ name }) => name);
 
-/** The samples of a report's metrics, as a textfile has them, without the prefix of their names. */
+/** The samples of a report's metrics, as they are pushed, without the prefix of their names. */
 async function samplesOf(report: SweepReport, exitCode = 0): Promise<readonly string[]> {
   const text = await toMetrics(report, exitCode).metrics();
   return text.split('\n').flatMap((line) => /^sidecar_sweeper_(.*)/.exec(line)?.[1] ?? []);
