@@ -52,7 +52,7 @@ export function readYaml(text: string): ReadYaml {
   const problems = problemsIn(document, lineAt);
   if (problems.length > 0) return { kind: 'Wrong', problems };
   try {
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    const value: unknown = document.toJS();
     return { kind: 'Value', value, lineOf: (path) => lineOf(path, document, lineAt) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -63,6 +63,8 @@ export function readYaml(text: string): ReadYaml {
 /** The schema of policies has seven levels, and kubeconfigs have six. */
 const mostLevels = 32;
 const tooDeep = `nested more than ${mostLevels} levels deep`;
+/** The library limits those of each anchor alone, and compares each alias with all anchors: a minute for 20,000 of both. */
+const mostAliases = 100;
 
 const texts: { readonly [C in ErrorCode]?: string } = {
   MULTIPLE_DOCS: 'a second document begins here; only one is read',
@@ -73,16 +75,20 @@ const texts: { readonly [C in ErrorCode]?: string } = {
 function problemsIn(document: Document, lineAt: LineAt): readonly FileProblem[] {
   const anchors = new Set<string>();
   const problems: FileProblem[] = [];
+  let aliases = 0;
   const add = ({ range }: Node, message: string) => problems.push({ line: lineAt(range?.[0] ?? 0), message });
+  const tooMuch = (node: Node, message: string) => {
+    add(node, message);
+    return visit.BREAK;
+  };
   visit(document, (_key, node, path) => {
     if (!isNode(node)) return undefined;
     if (!isAlias(node)) anchors.add(node.anchor ?? '');
+    else if (++aliases > mostAliases) return tooMuch(node, `more than ${mostAliases} aliases`);
     else if (!anchors.has(node.source)) add(node, `there is no anchor for the alias *${node.source}`);
     if (isMap(node)) for (const key of repeatedKeys(node)) add(key, `${key.value} is there twice`);
     // A map and its pair are one level.
-    if (path.length <= 2 * mostLevels) return undefined;
-    add(node, tooDeep);
-    return visit.BREAK;
+    return path.length > 2 * mostLevels ? tooMuch(node, tooDeep) : undefined;
   });
   return problems;
 }
