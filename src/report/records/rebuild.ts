@@ -7,12 +7,18 @@ import { type PodReport, type SweepReport, sweepReport } from '../schema.ts';
 import { fromDifference } from './alike.ts';
 import { type Fields, type ListKind, listKinds, listOfKind } from './fields.ts';
 
-const { excluded, ...lists } = sweepReport.shape;
+/** Versions before the first release also wrote a warning for blocked pods, which is dropped. */
+const readable = sweepReport.extend({
+  warnings: z.array(z.union([sweepReport.shape.warnings.element, z.object({ kind: z.literal('Blocked') })])),
+});
+type ReadableReport = z.infer<typeof readable>;
+
+const { excluded, ...lists } = readable.shape;
 const shapes = { ...lists, excluded: excluded.unwrap() };
 
 /** The `entry` of each kind of record, the same as in the report; the Summary is the report with nothing in its lists. */
 function readEntry(kind: ListKind | 'Summary', entry: unknown): unknown {
-  return (kind === 'Summary' ? sweepReport : shapes[listOfKind[kind]].element).safeParse(entry).data;
+  return (kind === 'Summary' ? readable : shapes[listOfKind[kind]].element).safeParse(entry).data;
 }
 
 /** The fields of a record that are needed: collectors remove `time`, `level` and `message`. */
@@ -33,7 +39,7 @@ interface ReadRecord extends z.infer<typeof anyRecord> {
 export class Rebuild {
   /** The records of each run, by their place in it: collectors deliver a line at least once. */
   readonly #runs = new Map<string, Map<number, ReadRecord>>();
-  readonly #whole = new Map<string, SweepReport>();
+  readonly #whole = new Map<string, ReadableReport>();
   /** How many there are in each file. */
   readonly #unreadable = new Map<string, number>();
 
@@ -50,7 +56,7 @@ export class Rebuild {
   }
 
   takeReport(value: object, file: string): void {
-    const { data } = sweepReport.safeParse(value);
+    const { data } = readable.safeParse(value);
     if (data) this.#whole.set(data.run.id, data);
     else this.#countUnreadable(file);
   }
@@ -58,9 +64,12 @@ export class Rebuild {
   rebuilt() {
     const runs = [...this.#runs].filter(([id]) => !this.#whole.has(id)).map(([, run]) => rebuiltRun(run));
     const reports = [...this.#whole.values(), ...runs.flatMap(({ report }) => report ?? [])];
+    const current = reports.map((report): SweepReport => {
+      return { ...report, warnings: report.warnings.filter((one) => one.kind !== 'Blocked') };
+    });
     const startOf = ({ run }: SweepReport) => Date.parse(run.startedAt);
     return {
-      reports: reports.sort((a, b) => startOf(a) - startOf(b)),
+      reports: current.sort((a, b) => startOf(a) - startOf(b)),
       lost: runs.reduce((sum, { lost }) => sum + lost, 0),
       unfinished: runs.filter(({ report }) => !report).length,
       unreadable: [...this.#unreadable].map(([file, reports]) => ({ file, reports })),
@@ -73,11 +82,11 @@ export class Rebuild {
 }
 
 /** The Summary with its lists filled. Pods that are like one whose record is missing are lost as well. */
-function rebuiltRun(run: ReadonlyMap<number, ReadRecord>): { report?: SweepReport; lost: number } {
+function rebuiltRun(run: ReadonlyMap<number, ReadRecord>): { report?: ReadableReport; lost: number } {
   const records = [...run.values()].sort((a, b) => a.index - b.index);
   const last = records.at(-1);
   if (last?.kind !== 'Summary') return { lost: 0 };
-  const summary = last.entry as SweepReport;
+  const summary = last.entry as ReadableReport;
   let lost = last.index + 1 - records.length;
   const lists = listKinds.map((kind) => {
     const own = records.filter((record) => record.kind === kind);

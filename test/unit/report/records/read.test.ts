@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeJson, toLine } from '../../../../src/report/json.ts';
@@ -19,12 +20,7 @@ function linesOf(one: SweepReport): readonly string[] {
 }
 
 function source(name: string, lines: readonly string[]): Source {
-  return {
-    name,
-    lines: (async function* () {
-      yield* lines;
-    })(),
-  };
+  return { name, lines: Readable.from(lines) };
 }
 
 async function read(...lines: readonly string[]): Promise<ReadReports> {
@@ -65,13 +61,7 @@ describe('a report is rebuilt from its records', () => {
     ['from aws logs tail', records.map((line) => `2026-11-21T04:00:00.123000+00:00 stream/1 ${line}`)],
     ['from Container Insights, which wraps twice', records.map((log) => safeJson({ message: safeJson({ log, kubernetes: { pod_name: 'x' } }) }))],
     ['from Elasticsearch', records.map((line) => safeJson({ _index: 'logs', _source: { ...JSON.parse(line), agent: {} } }))],
-    [
-      'from a collector that takes time, level and message for itself',
-      records.map((line) => {
-        const { time, level, message, ...jsonPayload } = JSON.parse(line);
-        return safeJson({ timestamp: time, severity: level, jsonPayload });
-      }),
-    ],
+    ['from a collector that takes time, level and message for itself', records.map((line) => (({ time, level: severity, message: _, ...jsonPayload }) => safeJson({ timestamp: time, severity, jsonPayload }))(JSON.parse(line)))],
   ])('%s', async (_how, lines) => {
     expect(await read(...lines)).toEqual({ ...nothingElse, reports: [report] });
   });
@@ -100,6 +90,16 @@ describe('a report is rebuilt from its records', () => {
     const nobody = { ...report, excluded: [] };
     expect((await read(...linesOf(nobody))).reports).toEqual([nobody]);
   });
+});
+
+it('a report of an earlier version is read without its warnings about blocked pods', async () => {
+  const blocked = { kind: 'Blocked' };
+  const expected = { ...nothingElse, reports: [{ ...report, warnings: report.warnings.slice(1) }] };
+  const first = records.findIndex((line) => line.includes('"kind":"Warning"'));
+  const record = safeJson({ ...JSON.parse(records[first] ?? ''), entry: blocked });
+  expect(await read(...records.with(first, record))).toEqual(expected);
+  const whole = { ...report, warnings: [blocked, ...report.warnings.slice(1)] };
+  expect(await read(safeJson(whole))).toEqual(expected);
 });
 
 describe('a whole report is found', () => {
@@ -184,11 +184,8 @@ describe('a report that cannot be read', () => {
   it('may be in the last record of a run', async () => {
     const last = JSON.parse(records.at(-1) ?? '');
     const line = safeJson({ ...last, entry: { ...last.entry, apiVersion: newer.apiVersion } });
-    expect(await read(line)).toEqual({
-      ...nothingElse,
-      reports: [],
-      unreadable: [{ file: 'a.log', reports: 1 }],
-    });
+    const unreadable = [{ file: 'a.log', reports: 1 }];
+    expect(await read(line)).toEqual({ ...nothingElse, reports: [], unreadable });
   });
 });
 
