@@ -91,7 +91,10 @@ function cut(value: unknown, bytes: number, items: number): unknown {
   if (typeof value === 'string') return startOf(value, bytes);
   if (Array.isArray(value)) return value.slice(0, items).map((item) => cut(item, bytes, items));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cut(field, bytes, items)]));
+  // A merged report has the ids of all its shards.
+  const fieldOf = (key: string, field: unknown) =>
+    key === 'run.id' || key === 'id' ? field : cut(field, bytes, items);
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, fieldOf(key, field)]));
 }
 
 /** As many whole characters as take so many bytes in a line. */
