@@ -23,13 +23,13 @@ export class Retries {
     this.#end = timing.clock.now() + readRetries.time;
   }
 
-  /** Waits after a failed try; false if the request should not be tried again. */
-  async again(stop: AbortSignal): Promise<boolean> {
+  /** Waits after a failed try, at least as long as the server asks; false if the request should not be tried again. */
+  async again(stop: AbortSignal, asked: Millis = 0): Promise<boolean> {
     const { firstPause, leastTries, mostTries } = readRetries;
     const { clock, random } = this.timing;
     this.#tries++;
     if (stop.aborted || this.#tries >= mostTries) return false;
-    const pause = backOff(this.#tries, random, firstPause);
+    const pause = Math.max(backOff(this.#tries, random, firstPause), Math.min(asked, longestRetryAfter));
     if (this.#tries >= leastTries && clock.now() + pause > this.#end) return false;
     await clock.sleep(pause, stop);
     return true;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { injectedByIstio, problemOfIstioStatus } from '../../src/judge/injectors.ts';
 import { parseExecCredential } from '../../src/kube/auth/plugin.ts';
 import { parseStatus, problemOf } from '../../src/kube/client/answer.ts';
-import { parseRetryAfter, quietAfter } from '../../src/kube/client/busy.ts';
+import { parseRetryAfter } from '../../src/kube/client/busy.ts';
 import { concludeStatus } from '../../src/kube/exec/results.ts';
 import { parseQuantity } from '../../src/kube/pods/container.ts';
 import { readPodView } from '../../src/kube/pods/narrow.ts';
@@ -46,7 +46,6 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   quantities: parseQuantity,
   times: parseTime,
   'Retry-After': parseRetryAfter,
-  'answers that ask to wait': (text) => quietAfter(429, '1', text),
   'answers that refuse': (text) => expectClean(problemOf(500, text).message),
   pods: (text) => readPodView(Buffer.from(text)),
   'patterns of names': (text) => matchesGlob(text.slice(0, 253), 'istio-proxy'),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RequestRecord } from '../kit/emulator/index.ts';
 import { quits, type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
 import {
@@ -41,7 +42,7 @@ const forGood = whole.map((one) => ({ ...one, times: Number.POSITIVE_INFINITY })
 describe('A11: 429 with every form of Retry-After', () => {
   const rest = otherWays.map((way) => [way, some, firstRead] as const);
   it.each<readonly [Way, readonly Form[], object]>([['signal', whole, {}], ...rest])(
-    'once is waited for by every request, for as long as is sensible: %s',
+    'once is waited for by the request itself, for as long as is sensible: %s',
     async (way, forms, from) => {
       const cases = await atEveryRequest(cluster, ways[way], forms, from);
       survive('A11', cases, (one) => {
@@ -60,33 +61,23 @@ describe('A11: 429 with every form of Retry-After', () => {
     survive('A11', first, (one) => {
       const { requests, at } = one;
       expectGivenUp(one, /HTTP 429|"Unsettled"|"Undelivered"/, at, longest);
-      expect(early(one), at).toEqual([]);
       expect(requests.length, at).toBeLessThan(150);
     });
   });
 
-  it('to an eviction keeps all pods waiting, unless it is about that pod alone', async () => {
-    const budget = { details: { causes: [{ reason: 'DisruptionBudget', message: 'needs 1 healthy pod' }] } };
-    const webhook = { message: 'admission webhook "evictions.example" denied the request: being moved' };
-    const bodies = [{}, budget, webhook].map((body) => ({ kind: 'Status', status: 'Failure', ...body }));
-    const played = await cluster.playAll(bodies.map((body) => refused('eviction', 429, body)));
-    survive('A11', played, (one, index) => {
-      const tooSoon = early({ ...one, served: { quiet: 10_000 } });
-      expect(tooSoon.length > 0, JSON.stringify(bodies[index])).toBe(index > 0);
-      expect(tooSoon.filter((path) => path.includes('pod-1'))).toEqual([]);
-      expect(outcomesOf(one.report)).toEqual([0, 1, 2].map(() => ['Gone', 'Gone']));
-    });
-  });
-
-  it.each(['exec', 'portforward'])('to pods/%s is its pod’s: the kubelet may say it', async (subresource) => {
-    const played = await cluster.playAll([429, 503].map((status) => refused(subresource, status, {})));
-    survive('A11', played, (one) => {
-      const tooSoon = early({ ...one, served: { quiet: 10_000 } });
-      expect(tooSoon.filter((path) => path.includes('pod-1'))).toEqual([]);
-      expect(tooSoon.some((path) => path.endsWith('pods/pod-2'))).toBe(true);
-      expect(outcomesOf(one.report)).toEqual([0, 1, 2].map(() => ['Ended', 'Stopped']));
-    });
-  });
+  it.each(['eviction', 'exec', 'portforward'])(
+    'to pods/%s keeps only its own pod waiting',
+    async (subresource) => {
+      const played = await cluster.playAll([429, 503].map((status) => refused(subresource, status, {})));
+      survive('A11', played, (one) => {
+        const tooSoon = early({ ...one, served: { quiet: 10_000 } }, () => true);
+        expect(tooSoon.filter((path) => path.includes('pod-1'))).toEqual([]);
+        expect(tooSoon).not.toEqual([]);
+        const outcome = subresource === 'eviction' ? ['Gone', 'Gone'] : ['Ended', 'Stopped'];
+        expect(outcomesOf(one.report)).toEqual([outcome, outcome, outcome]);
+      });
+    },
+  );
 });
 
 /** One request of one of three pods is refused once, for 10 s. */
@@ -108,16 +99,16 @@ function refused(subresource: string, status: number, body: object): Trouble {
   };
 }
 
-/** Those that came in the time in which the server wanted none, besides those that were already under way. */
-function early({
-  requests,
-  served: { quiet },
-}: Pick<Case<Form>, 'requests'> & { readonly served: Pick<Form, 'quiet'> }): readonly string[] {
+/** Those that came again in the time in which the server wanted none of them. */
+function early(
+  { requests, served: { quiet } }: Pick<Case<Form>, 'requests'> & { readonly served: Pick<Form, 'quiet'> },
+  isAlike = (told: RequestRecord, one: RequestRecord) => told.method === one.method && told.path === one.path,
+): readonly string[] {
   const told = requests.filter(({ status }) => status === 429 || status === 503);
-  const since = told.map(({ at }) => at.getTime());
-  return requests.flatMap(({ at, path }) => {
-    const isEarly = since.some((start) => at.getTime() > start && at.getTime() < start + quiet);
-    return isEarly ? [path] : [];
+  return requests.flatMap((one) => {
+    const at = one.at.getTime();
+    const since = told.filter((other) => isAlike(other, one)).map((other) => other.at.getTime());
+    return since.some((start) => at > start && at < start + quiet) ? [one.path] : [];
   });
 }
 

@@ -7,7 +7,7 @@ import { version } from '../../util/version.ts';
 import type { Connection } from '../auth/connection.ts';
 import type { Credential, Credentials, Secrets } from '../auth/credentials.ts';
 import { type Answer, isFleeting, problemOfError, type Unanswered } from './answer.ts';
-import { FirstAnswer, Quiet, quietAfter } from './busy.ts';
+import { FirstAnswer, parseRetryAfter } from './busy.ts';
 import { Connections } from './connections.ts';
 import { type Asked, BodyError, send, type Take, TimeLimit, textReader, whole } from './exchange.ts';
 
@@ -39,7 +39,6 @@ export type Over<Needed, Method extends (...args: never[]) => unknown> = (
 /** client-node's classes open a connection for each call, neither retry nor time out, and take other answers for empty lists. */
 export class Transport {
   readonly #connections: Connections;
-  readonly #quiet: Quiet;
   readonly #first: FirstAnswer;
 
   constructor(
@@ -50,7 +49,6 @@ export class Transport {
     private readonly secrets: Secrets,
   ) {
     this.#connections = new Connections(connection);
-    this.#quiet = new Quiet(pace.clock);
     this.#first = new FirstAnswer(connection.server);
     this.secrets.learnUrl(connection.proxy);
   }
@@ -114,7 +112,8 @@ export class Transport {
     const retries = new Retries(this.pace);
     for (;;) {
       const answer = yield* this.#ask(asked, take, abort);
-      if (!isFleeting(answer) || !(await retries.again(abort))) return answer;
+      const wait = answer.kind === 'Answered' ? parseRetryAfter(answer.retryAfter) : undefined;
+      if (!isFleeting(answer) || !(await retries.again(abort, wait))) return answer;
     }
   }
 
@@ -137,7 +136,6 @@ export class Transport {
 
   /** What the next request is sent with, or why it is not sent. */
   async #credential(abort: AbortSignal, isOverdue: () => boolean): Promise<Credential | Unanswered> {
-    await this.#quiet.over(abort);
     const credential = await this.credentials.current(abort);
     if (abort.aborted) return unanswered(interrupted);
     if ('kind' in credential) return unanswered(credential);
@@ -159,8 +157,6 @@ export class Transport {
       const { problem } = answer;
       return unanswered({ ...problem, message: this.redact(problem.message) });
     }
-    const { status, retryAfter, body } = answer;
-    this.#quiet.keep(quietAfter(status, retryAfter, typeof body === 'string' ? body : ''));
     return answer;
   }
 

@@ -4,7 +4,7 @@ import { clockOf } from '../../builders/stepped-clock.ts';
 import { steppedClock } from '../../kit/emulator/index.ts';
 
 /** When each try begins, if a try takes this long and all miss. */
-async function triesOf(takes: number): Promise<readonly number[]> {
+async function triesOf(takes: number, asked = 0): Promise<readonly number[]> {
   const time = steppedClock(0);
   const clock = clockOf(time);
   const retries = new Retries({ clock, random: () => 1 });
@@ -14,7 +14,7 @@ async function triesOf(takes: number): Promise<readonly number[]> {
     do {
       times.push(clock.now());
       await clock.sleep(takes, signal);
-    } while (await retries.again(signal));
+    } while (await retries.again(signal, asked));
   })();
   await time.advance(1_000_000);
   await trying;
@@ -25,8 +25,10 @@ it.each([
   ['seven times, after longer and longer pauses', 0, [0, 200, 600, 1_400, 3_000, 6_200, 12_600]],
   ['for 15 seconds, with the tries themselves', 3_000, [0, 3_200, 6_600, 10_400, 15_000]],
   ['but twice in any case', 25_000, [0, 25_200]],
-])('tries again %s', async (_title, takes, times) => {
-  expect(await triesOf(takes)).toEqual(times);
+  ['not before the time that the server asks for', 0, [0, 2_000, 4_000, 6_000, 8_000, 11_200], 2_000],
+  ['within half a minute', 0, [0, 30_000], 86_400_000],
+])('tries again %s', async (_title, takes, times, asked?: number) => {
+  expect(await triesOf(takes, asked)).toEqual(times);
 });
 
 it('does not try again once the sweep has stopped', async () => {
