@@ -57,8 +57,10 @@ export class Rebuild {
 
   takeReport(value: object, file: string): void {
     const { data } = readable.safeParse(value);
-    if (data) this.#whole.set(data.run.id, data);
-    else this.#countUnreadable(file);
+    const copy = data && this.#whole.get(data.run.id);
+    if (!data) this.#countUnreadable(file);
+    // A copy may have been merged while records were missing.
+    else if (!copy || data.pods.length > copy.pods.length) this.#whole.set(data.run.id, data);
   }
 
   rebuilt() {

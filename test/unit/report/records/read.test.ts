@@ -109,6 +109,7 @@ describe('a whole report is found', () => {
     ['as -o json prints it', pretty],
     ['on one line, as from jq -c', [safeJson(report)]],
     ['twice, and counted once', [...pretty, safeJson(report)]],
+    ['before a copy that lacks pods', [report, { ...report, pods: [] }].map(safeJson)],
     ['beside its own records', [...records, ...pretty]],
     ['by kubectl logs --prefix', pretty.map((line) => `[pod/x/sweeper] ${line}`)],
     ['in the files of a container runtime', pretty.map(cri)],
