@@ -7,18 +7,12 @@ import { type PodReport, type SweepReport, sweepReport } from '../schema.ts';
 import { fromDifference } from './alike.ts';
 import { type Fields, type ListKind, listKinds, listOfKind } from './fields.ts';
 
-/** Versions before the first release also wrote a warning for blocked pods, which is dropped. */
-const readable = sweepReport.extend({
-  warnings: z.array(z.union([sweepReport.shape.warnings.element, z.object({ kind: z.literal('Blocked') })])),
-});
-type ReadableReport = z.infer<typeof readable>;
-
-const { excluded, ...lists } = readable.shape;
+const { excluded, ...lists } = sweepReport.shape;
 const shapes = { ...lists, excluded: excluded.unwrap() };
 
 /** The `entry` of each kind of record, the same as in the report; the Summary is the report with nothing in its lists. */
 function readEntry(kind: ListKind | 'Summary', entry: unknown): unknown {
-  return (kind === 'Summary' ? readable : shapes[listOfKind[kind]].element).safeParse(entry).data;
+  return (kind === 'Summary' ? sweepReport : shapes[listOfKind[kind]].element).safeParse(entry).data;
 }
 
 /** The fields of a record that are needed: collectors remove `time`, `level` and `message`. */
@@ -39,7 +33,7 @@ interface ReadRecord extends z.infer<typeof anyRecord> {
 export class Rebuild {
   /** The records of each run, by their place in it: collectors deliver a line at least once. */
   readonly #runs = new Map<string, Map<number, ReadRecord>>();
-  readonly #whole = new Map<string, ReadableReport>();
+  readonly #whole = new Map<string, SweepReport>();
   /** How many there are in each file. */
   readonly #unreadable = new Map<string, number>();
 
@@ -56,7 +50,7 @@ export class Rebuild {
   }
 
   takeReport(value: object, file: string): void {
-    const { data } = readable.safeParse(value);
+    const { data } = sweepReport.safeParse(value);
     const copy = data && this.#whole.get(data.run.id);
     if (!data) this.#countUnreadable(file);
     // A copy may have been merged while records were missing.
@@ -66,12 +60,9 @@ export class Rebuild {
   rebuilt() {
     const runs = [...this.#runs].filter(([id]) => !this.#whole.has(id)).map(([, run]) => rebuiltRun(run));
     const reports = [...this.#whole.values(), ...runs.flatMap(({ report }) => report ?? [])];
-    const current = reports.map((report): SweepReport => {
-      return { ...report, warnings: report.warnings.filter((one) => one.kind !== 'Blocked') };
-    });
     const startOf = ({ run }: SweepReport) => Date.parse(run.startedAt);
     return {
-      reports: current.sort((a, b) => startOf(a) - startOf(b)),
+      reports: reports.sort((a, b) => startOf(a) - startOf(b)),
       lost: runs.reduce((sum, { lost }) => sum + lost, 0),
       unfinished: runs.filter(({ report }) => !report).length,
       unreadable: [...this.#unreadable].map(([file, reports]) => ({ file, reports })),
@@ -84,11 +75,11 @@ export class Rebuild {
 }
 
 /** The Summary with its lists filled. Pods that are like one whose record is missing are lost as well. */
-function rebuiltRun(run: ReadonlyMap<number, ReadRecord>): { report?: ReadableReport; lost: number } {
+function rebuiltRun(run: ReadonlyMap<number, ReadRecord>): { report?: SweepReport; lost: number } {
   const records = [...run.values()].sort((a, b) => a.index - b.index);
   const last = records.at(-1);
   if (last?.kind !== 'Summary') return { lost: 0 };
-  const summary = last.entry as ReadableReport;
+  const summary = last.entry as SweepReport;
   let lost = last.index + 1 - records.length;
   const lists = listKinds.map((kind) => {
     const own = records.filter((record) => record.kind === kind);

@@ -92,16 +92,6 @@ describe('a report is rebuilt from its records', () => {
   });
 });
 
-it('a report of an earlier version is read without its warnings about blocked pods', async () => {
-  const blocked = { kind: 'Blocked' };
-  const expected = { ...nothingElse, reports: [{ ...report, warnings: report.warnings.slice(1) }] };
-  const first = records.findIndex((line) => line.includes('"kind":"Warning"'));
-  const record = safeJson({ ...JSON.parse(records[first] ?? ''), entry: blocked });
-  expect(await read(...records.with(first, record))).toEqual(expected);
-  const whole = { ...report, warnings: [blocked, ...report.warnings.slice(1)] };
-  expect(await read(safeJson(whole))).toEqual(expected);
-});
-
 describe('a whole report is found', () => {
   const pretty = indented(report);
 
