@@ -57,8 +57,12 @@ const ending: readonly FlagCase[] = [
   { words: '--last-resort evict', shows: /evict/i },
   { words: '--last-resort delete', shows: /delete/i },
   { words: noop, shows: /swap/ },
-  { words: '--unclean-exit allow', hides: /is not known|UnknownEnd/i },
-  { words: '--unclean-exit forbid', beside: '--unclean-exit allow', shows: /is not known|UnknownEnd/i },
+  { words: '--unclean-exit allow', hides: /exit code is unknown|UnknownEnd/i },
+  {
+    words: '--unclean-exit forbid',
+    beside: '--unclean-exit allow',
+    shows: /exit code is unknown|UnknownEnd/i,
+  },
 ];
 
 const rejected = /does not accept the credentials/;
