@@ -129,7 +129,7 @@ function expectEachWayMet({ totals, pods }: SweepReport): void {
     pods.flatMap((pod) =>
       pod.namespace === 'hostile' && pod.name.startsWith(name) ? [pod.outcome.kind] : [],
     );
-  expect(totals.excludedBecause).toEqual({ OverBound: 7 + 16 });
+  expect(totals.excludedBecause).toEqual({ OverBound: 4 + 16 });
   expect(outcomesOf('stubborn')).toContain('Stuck');
   expect(new Set(outcomesOf('asks'))).toEqual(new Set(['Skipped']));
   expect(totals.harm).toEqual({});
